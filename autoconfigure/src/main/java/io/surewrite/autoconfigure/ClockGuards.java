@@ -18,12 +18,13 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
+import org.springframework.core.PriorityOrdered;
 
 /**
  * Has the clocks of every session measured from the moment it is there, whatever made it, so that the first write already
  * knows of a wrong clock.
  */
-final class ClockGuards implements DestructionAwareBeanPostProcessor, SmartInitializingSingleton {
+final class ClockGuards implements DestructionAwareBeanPostProcessor, PriorityOrdered, SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(ClockGuards.class);
 
@@ -39,6 +40,12 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, SmartIniti
     ClockGuards(ObjectProvider<ClockProperties> properties, ObjectProvider<ClockListener> listenerBeans) {
         this.properties = properties;
         this.listenerBeans = listenerBeans;
+    }
+
+    /** Among the first, after what looks whether it is a session that can be measured. */
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE + 101;
     }
 
     @Override

@@ -42,6 +42,7 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.PriorityOrdered;
 
 /**
  * Turns the application's {@code CqlSessionBuilder}, which Spring Boot and every customizer are done with, into a {@link
@@ -49,7 +50,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  * it, and warns where reads and writes would be less sure than they can be. It asks the server nothing, but waits for what the
  * server says of its tables, without which the first sure write would be refused.
  */
-final class SessionCheck implements BeanPostProcessor {
+final class SessionCheck implements BeanPostProcessor, PriorityOrdered {
 
     /** What to do about a session of the plain driver. */
     static final String FIX = """
@@ -61,6 +62,12 @@ final class SessionCheck implements BeanPostProcessor {
             "the driver may run a write again that was applied already, and report it as rejected";
 
     private static final Logger log = LoggerFactory.getLogger(SessionCheck.class);
+
+    /** Among the first: no bean is made early for it, and what is made early meets it. */
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE + 100;
+    }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {

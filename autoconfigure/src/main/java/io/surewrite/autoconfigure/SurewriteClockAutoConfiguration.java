@@ -1,15 +1,23 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.ClockListener;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Bean;
 
 /** Measures clocks, and reports when they are wrong. */
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnClass(CqlSession.class)
 @EnableConfigurationProperties(ClockProperties.class)
-@Import(ClockGuards.class)
-public final class SurewriteClockAutoConfiguration {}
+public final class SurewriteClockAutoConfiguration {
+
+    @Bean
+    static ClockGuards surewriteClockGuards(
+            ObjectProvider<ClockProperties> properties, ObjectProvider<ClockListener> listeners) {
+        return new ClockGuards(properties, listeners);
+    }
+}

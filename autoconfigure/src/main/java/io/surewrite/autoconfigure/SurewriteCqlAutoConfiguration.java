@@ -26,6 +26,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.cql.AsyncCqlOperations;
@@ -102,7 +103,13 @@ public final class SurewriteCqlAutoConfiguration {
     }
 
     /** Brings every template of the application into the write scope, whatever has made it. */
-    static final class TemplateScopes implements BeanPostProcessor {
+    static final class TemplateScopes implements BeanPostProcessor, PriorityOrdered {
+
+        /** Among the first, so that templates that are made early meet it. */
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE + 100;
+        }
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String beanName) {

@@ -156,7 +156,13 @@ public final class SurewriteRetryAutoConfiguration {
 
         @Configuration(proxyBeanMethods = false)
         @ConditionalOnClass(Flux.class)
-        @Import(ClientSideIds.Reactive.class)
-        static class Reactive {}
+        static class Reactive {
+
+            /** By a method: a template that is made early takes it along, before constructors are injected. */
+            @Bean
+            ClientSideIds.Reactive surewriteReactiveClientSideIds(ClientSideIds ids) {
+                return new ClientSideIds.Reactive(ids);
+            }
+        }
     }
 }

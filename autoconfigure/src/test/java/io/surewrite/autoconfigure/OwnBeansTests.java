@@ -40,9 +40,11 @@ class OwnBeansTests {
             "surewriteBeanRetry",
             "surewriteClaimTable",
             "surewriteClientSideIds",
+            "surewriteClockGuards",
             "surewriteJournalStateTable",
             "surewriteJournalTable",
             "surewriteLeaseTable",
+            "surewriteReactiveClientSideIds",
             "surewriteLeasesHeld",
             "surewriteNamedQueryCheck",
             "surewriteRepositoryAdvice",
@@ -62,8 +64,6 @@ class OwnBeansTests {
 
     /** The same, of those that are imported by their class. */
     private static final Set<String> IMPORTED = Set.of(
-            "ClientSideIds.Reactive",
-            "ClockGuards",
             "ConstraintWatch",
             "Listeners",
             "RepositoryOverwrites",

@@ -176,6 +176,16 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         }
 
         @Override
+        boolean isAdvised(Class<?> type) {
+            return !Repository.class.isAssignableFrom(type);
+        }
+
+        @Override
+        RuntimeException refused(Method method, Class<?> type, String reason) {
+            return new IdempotentMethodException(operation(method, type), List.of(reason));
+        }
+
+        @Override
         RetriedMethod newPlan(Idempotent annotation, Method method, Class<?> type) {
             return plans.plan(
                     annotation,

@@ -179,13 +179,13 @@ public record LeasedMethod(
         return StringUtils.hasText(text) ? DurationFormatterUtils.detectAndParse(text) : null;
     }
 
-    private static LeasedMethodException refused(Method method, String reason) {
+    static LeasedMethodException refused(Method method, String reason) {
         return new LeasedMethodException(
                 "%s.%s".formatted(method.getDeclaringClass().getSimpleName(), method.getName()), reason);
     }
 
     /** Those of beans, and of repositories of other stores than Cassandra. */
-    public static final class OfBeans extends PlannedBeans<WithLease> implements SmartInitializingSingleton {
+    public static final class OfBeans extends PlannedBeans<WithLease> {
 
         private final Supplier<LeaseLocks> locks;
         private final UnaryOperator<@Nullable String> placeholders;
@@ -229,6 +229,21 @@ public record LeasedMethod(
         }
 
         @Override
+        boolean isAdvised(Class<?> type) {
+            return true;
+        }
+
+        @Override
+        boolean hasAdvice(Object bean) {
+            return super.hasAdvice(bean) || RepositoryAdviceRegistrar.hasPlans(LeasedMethod.class, bean);
+        }
+
+        @Override
+        RuntimeException refused(Method method, Class<?> type, String reason) {
+            return LeasedMethod.refused(method, reason);
+        }
+
+        @Override
         MethodInterceptor newPlan(WithLease annotation, Method method, Class<?> type) {
             return of(locks, method, annotation, placeholders, traces);
         }
@@ -236,6 +251,7 @@ public record LeasedMethod(
         /** What is wrong with the leases ends the start, if there is a method that needs them. */
         @Override
         public void afterSingletonsInstantiated() {
+            super.afterSingletonsInstantiated();
             if (isUsed()) {
                 var unused = locks.get();
             }

@@ -2,7 +2,11 @@ package io.surewrite.repository;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,13 +14,24 @@ import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
+import org.springframework.aop.scope.ScopedProxyFactoryBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -24,9 +39,16 @@ import org.springframework.util.ClassUtils;
  *
  * @param <A> the annotation
  */
-abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwareAdvisingPostProcessor {
+abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwareAdvisingPostProcessor
+        implements SmartInitializingSingleton {
+
+    /** What Spring calls on the bean itself, past its proxy. */
+    private static final List<String> LIFECYCLE =
+            List.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
 
     private final Map<MethodClassKey, MethodInterceptor> plans = new ConcurrentHashMap<>();
+    private final Map<Class<?>, Map<Method, A>> annotated = new ConcurrentHashMap<>();
+    private @Nullable EarlyBeans early;
 
     /**
      * @param order of several such post-processors, the later puts itself in front of the earlier
@@ -64,9 +86,170 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
     /** What to run for an annotated method; what cannot work is refused. */
     abstract MethodInterceptor newPlan(A annotation, Method method, Class<?> type);
 
+    /** Whether beans of a type get advice from here. */
+    abstract boolean isAdvised(Class<?> type);
+
+    /** What says that an annotation cannot be honoured. */
+    abstract RuntimeException refused(Method method, Class<?> type, String reason);
+
+    @Override
+    public void setBeanFactory(BeanFactory beanFactory) {
+        super.setBeanFactory(beanFactory);
+        this.early = new EarlyBeans((ConfigurableListableBeanFactory) beanFactory);
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (early != null) {
+            early.seen();
+        }
+        return super.postProcessAfterInitialization(bean, beanName);
+    }
+
     final void planAll(Class<?> type) {
-        MethodIntrospector.selectMethods(type, (Method method) -> annotation(method, type))
-                .forEach((method, annotation) -> plan(annotation, method, type));
+        annotated(type).forEach((method, annotation) -> plan(annotation, method, type));
+    }
+
+    private Map<Method, A> annotated(Class<?> type) {
+        return annotated.computeIfAbsent(
+                type, added -> MethodIntrospector.selectMethods(added, (Method method) -> annotation(method, added)));
+    }
+
+    /** The last look at the start: an annotated method that nothing was put around ends it, whatever the cause. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        EarlyBeans before = early;
+        if (before == null || before.areReplacedByTests()) {
+            return;
+        }
+        List<RuntimeException> found = new ArrayList<>();
+        for (String name : before.all()) {
+            Object bean = Objects.requireNonNull(beanFactory).getSingleton(name);
+            if (bean == null) {
+                look(name, null, definedType(name), before, found);
+            } else {
+                look(name, bean, AopUtils.getTargetClass(bean), before, found);
+                if (bean instanceof FactoryBean<?> factory && before.has(name)) {
+                    lookAtProduct(name, factory, before, found);
+                }
+            }
+        }
+        if (found.size() == 1) {
+            throw found.get(0);
+        }
+        if (!found.isEmpty()) {
+            throw RefusedRepositoriesException.of(found);
+        }
+    }
+
+    private @Nullable Class<?> definedType(String name) {
+        boolean concrete = Objects.requireNonNull(beanFactory).containsBeanDefinition(name)
+                && !beanFactory.getMergedBeanDefinition(name).isAbstract();
+        return concrete ? beanFactory.getType(name, false) : null;
+    }
+
+    /** What a scoped proxy stands for is a bean of its own. */
+    private void lookAtProduct(String name, FactoryBean<?> factory, EarlyBeans before, List<RuntimeException> found) {
+        Class<?> type = factory.getObjectType();
+        if (type != null && isAnnotated(type) && !(factory instanceof ScopedProxyFactoryBean)) {
+            look(name, Objects.requireNonNull(beanFactory).getBean(name), type, before, found);
+        }
+    }
+
+    private boolean isAnnotated(Class<?> type) {
+        return isAdvised(type) && !annotated(type).isEmpty();
+    }
+
+    private void look(
+            String name,
+            @Nullable Object bean,
+            @Nullable Class<?> type,
+            EarlyBeans before,
+            List<RuntimeException> found) {
+        if (type == null || !isAnnotated(type)) {
+            return;
+        }
+        boolean missed = bean == null
+                ? !Objects.requireNonNull(beanFactory)
+                                .getMergedBeanDefinition(name)
+                                .isSingleton()
+                        && before.have(name)
+                : !hasAdvice(bean) && (before.has(name) || isPlain(bean));
+        annotated(type).forEach((method, annotation) -> {
+            String reason = unreachable(name, bean, method, type);
+            if (reason != null) {
+                found.add(refused(method, type, reason));
+            } else if (missed && isCalled(method)) {
+                found.add(refused(method, type, before.why(name).toString()));
+            }
+        });
+    }
+
+    /** What something else has wrapped may have its advice inside. */
+    private static boolean isPlain(Object bean) {
+        return bean.getClass() == ClassUtils.getUserClass(bean) && !Proxy.isProxyClass(bean.getClass());
+    }
+
+    /** Of a bean that is annotated as a whole, what is not public helps the rest. */
+    private boolean isCalled(Method method) {
+        return isOnMethod(method) || Modifier.isPublic(method.getModifiers());
+    }
+
+    private boolean isOnMethod(Method method) {
+        return annotation(method, Object.class) != null;
+    }
+
+    /** Whether the advice is around a bean, be it inside of another proxy. */
+    boolean hasAdvice(Object bean) {
+        for (Object at = bean; at instanceof Advised advised; at = AopProxyUtils.getSingletonTarget(at)) {
+            if (Arrays.asList(advised.getAdvisors()).contains(advisor)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Why no proxy intercepts a method, whatever calls it; null if one does. */
+    private @Nullable String unreachable(String name, @Nullable Object bean, Method method, Class<?> type) {
+        boolean itself = isOnMethod(method);
+        if (itself && Modifier.isStatic(method.getModifiers())) {
+            return "it is static, so that no proxy of Spring intercepts it. Instead, make it an instance method";
+        }
+        if (itself && Modifier.isPrivate(method.getModifiers())) {
+            return "it is private, so that no proxy of Spring intercepts it. Instead, make it public, and call it from another bean";
+        }
+        if (itself && isLifecycle(name, method, type)) {
+            return "Spring calls it past the proxy while it makes or ends the bean. Instead, call it from an ApplicationRunner, or put it into another bean and call it there";
+        }
+        boolean byClass = bean == null ? !isOfInterface(method, type) : AopUtils.isCglibProxy(bean);
+        return byClass
+                        && Modifier.isFinal(method.getModifiers())
+                        && (itself || (isCalled(method) && method.getDeclaringClass() == type))
+                ? "it is final, so that the proxy, which is a subclass, does not intercept it. Instead, take 'final' away (in Kotlin: 'open')"
+                : null;
+    }
+
+    private static boolean isOfInterface(Method method, Class<?> type) {
+        return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                .anyMatch(promise -> ClassUtils.hasMethod(promise, method));
+    }
+
+    private boolean isLifecycle(String name, Method method, Class<?> type) {
+        if (method.getParameterCount() > 0) {
+            return false;
+        }
+        MergedAnnotations annotations = MergedAnnotations.from(method);
+        if (LIFECYCLE.stream().anyMatch(annotations::isPresent)
+                || (method.getName().equals("afterPropertiesSet") && InitializingBean.class.isAssignableFrom(type))
+                || (method.getName().equals("destroy") && DisposableBean.class.isAssignableFrom(type))) {
+            return true;
+        }
+        return Objects.requireNonNull(beanFactory).containsBeanDefinition(name)
+                && beanFactory.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition
+                && Stream.of(definition.getInitMethodNames(), definition.getDestroyMethodNames())
+                        .filter(Objects::nonNull)
+                        .flatMap(Arrays::stream)
+                        .anyMatch(method.getName()::equals);
     }
 
     private MethodInterceptor plan(A annotation, Method method, Class<?> type) {

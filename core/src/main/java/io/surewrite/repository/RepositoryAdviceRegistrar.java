@@ -23,7 +23,9 @@ import io.surewrite.unique.InvalidConstraintException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,11 +37,16 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.cassandra.core.CassandraOperations;
@@ -50,12 +57,14 @@ import org.springframework.data.cassandra.repository.support.CassandraRepository
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFragmentsContributor;
 import org.springframework.data.cassandra.repository.support.ReactiveCassandraRepositoryFactoryBean;
 import org.springframework.data.cassandra.repository.support.ReactiveCassandraRepositoryFragmentsContributor;
+import org.springframework.data.repository.Repository;
 import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.data.repository.core.RepositoryMetadata;
 import org.springframework.data.repository.core.support.PropertiesBasedNamedQueries;
 import org.springframework.data.repository.core.support.RepositoryComposition.RepositoryFragments;
 import org.springframework.data.repository.core.support.RepositoryFactoryBeanSupport;
+import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 import reactor.core.publisher.Flux;
 
@@ -63,7 +72,8 @@ import reactor.core.publisher.Flux;
  * Plans every method of every repository when it is made. What was planned goes in front of all other advice; saves that
  * overwrite take the place of Spring Data's own, behind all other advice.
  */
-public final class RepositoryAdviceRegistrar implements BeanPostProcessor, SmartInitializingSingleton, DisposableBean {
+public final class RepositoryAdviceRegistrar
+        implements BeanPostProcessor, PriorityOrdered, BeanFactoryAware, SmartInitializingSingleton, DisposableBean {
 
     /** A field of Spring Data's factory beans. */
     public static final String NAMED_QUERIES = "namedQueries";
@@ -74,6 +84,12 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
     private final BooleanSupplier savesOverwrite;
     private final Refusals refusals = new Refusals();
     private final Runnable tables;
+
+    /** The factories that were seen, and whether anything was planned for their repositories. */
+    private final Map<Object, Boolean> planned = Collections.synchronizedMap(new IdentityHashMap<>());
+
+    private @Nullable ConfigurableListableBeanFactory beans;
+    private @Nullable EarlyBeans early;
 
     /**
      * Creates the registrar. What it is given is asked when a repository is made.
@@ -98,9 +114,27 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
         this.tables = tables;
     }
 
+    /** Among the first: what Spring makes early may take a repository along. */
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE + 100;
+    }
+
+    @Override
+    public void setBeanFactory(BeanFactory beanFactory) {
+        this.beans = (ConfigurableListableBeanFactory) beanFactory;
+        this.early = new EarlyBeans(beans);
+    }
+
     /** Spring Data shows the template of a repository to those who contribute fragments, before it makes the proxy. */
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
+        if (early != null) {
+            early.seen();
+        }
+        if (bean instanceof RepositoryFactoryBeanSupport<?, ?, ?>) {
+            planned.put(bean, false);
+        }
         if (bean instanceof CassandraRepositoryFactoryBean<?, ?, ?> factory) {
             factory.setRepositoryFragmentsContributor(
                     factory.getRepositoryFragmentsContributor().andThen(new Planner(factory)));
@@ -116,10 +150,58 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
         return bean;
     }
 
-    /** What is refused of any repository ends the start when all were made. */
+    /** What is refused of any repository ends the start when all were made; so does one that nothing was put around. */
     @Override
     public void afterSingletonsInstantiated() {
+        if (beans != null && early != null && !early.areReplacedByTests()) {
+            for (String name : early.all()) {
+                Object bean = beans.getSingleton(name);
+                if (bean instanceof RepositoryFactoryBeanSupport<?, ?, ?> factory) {
+                    Boolean has = planned.get(factory);
+                    if (has == null || (has && isBare(beans.getBean(name)))) {
+                        requireAdvice(factory.getObjectType(), early.why(name));
+                    }
+                } else if (bean instanceof Repository<?, ?> && isBare(bean)) {
+                    for (Class<?> type : AopProxyUtils.proxiedUserInterfaces(bean)) {
+                        requireAdvice(type, early.why(name));
+                    }
+                }
+            }
+        }
         refusals.report();
+    }
+
+    /** Something that was wrapped by others, and shows no advisors, may have ours inside. */
+    private static boolean isBare(Object repository) {
+        return repository instanceof Advised proxy
+                && Arrays.stream(proxy.getAdvisors()).noneMatch(advisor -> advisor.getAdvice() instanceof Planned);
+    }
+
+    /** Nothing was put around a repository: refuses its annotations. */
+    private void requireAdvice(Class<?> repository, EarlyBeans.Why why) {
+        Refusals.Look look = refusals.look();
+        for (Method method : repository.getMethods()) {
+            if (IdempotentPlans.annotation(method, repository) != null) {
+                look.refuse(new IdempotentMethodException(
+                        IdempotentPlans.operation(method, repository), List.of(why.toString())));
+            }
+            if (PlannedBeans.find(WithLease.class, method, repository) != null) {
+                look.refuse(LeasedMethod.refused(method, why.toString()));
+            }
+        }
+        if (RepositoryConstraints.isAnnotated(repository)) {
+            look.refuse(RepositoryConstraints.wrong(
+                    repository.getSimpleName(), why.problem(), StringUtils.capitalize(why.fix()) + "."));
+        }
+        if (saveOverwrites(repository)) {
+            look.refuse(new UnsupportedOverwriteException(
+                    "%s is to save by overwriting: %s.".formatted(repository.getSimpleName(), why)));
+        }
+    }
+
+    private boolean saveOverwrites(Class<?> repository) {
+        Overwriting annotation = AnnotatedElementUtils.findMergedAnnotation(repository, Overwriting.class);
+        return annotation == null ? savesOverwrite.getAsBoolean() : annotation.value();
     }
 
     @Override
@@ -212,6 +294,10 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
                         SureSession found = own;
                         if (found != null) {
                             advise(proxy, repository, namedQueries(bean), found);
+                            planned.put(
+                                    bean,
+                                    Arrays.stream(proxy.getAdvisors())
+                                            .anyMatch(advisor -> advisor.getAdvice() instanceof Planned));
                         }
                         look.close(proxy);
                     }));
@@ -226,9 +312,8 @@ public final class RepositoryAdviceRegistrar implements BeanPostProcessor, Smart
         private void advise(
                 ProxyFactory proxy, RepositoryInformation repository, NamedQueries named, SureSession found) {
             Class<?> type = repository.getRepositoryInterface();
-            Overwriting annotation = AnnotatedElementUtils.findMergedAnnotation(type, Overwriting.class);
-            boolean saveOverwrites = annotation == null ? savesOverwrite.getAsBoolean() : annotation.value();
-            PlannedRepository planned = new PlannedRepository(repository, named, found, target(proxy), saveOverwrites);
+            PlannedRepository planned =
+                    new PlannedRepository(repository, named, found, target(proxy), saveOverwrites(type));
             boolean savesByOverwriting = overwrites.get() != null && planned.savesOverwrite();
             if (savesByOverwriting || IdempotentPlans.isAnnotated(type) || RepositoryConstraints.isAnnotated(type)) {
                 tables.run();

@@ -20,6 +20,10 @@ import java.lang.annotation.Target;
  * failure itself if none has. An {@code @Idempotent} method called by another one runs as a part of it: it joins the timestamp
  * and leaves the retry to the caller.
  *
+ * <p>As with every advice of Spring, calls of a bean to itself pass it by: they are not retried and pin no timestamp. Call the method from
+ * another bean. On a method that no proxy intercepts (final, private, static, or called by Spring to make or end the bean), and on a bean
+ * that Spring makes too early, the annotation ends the start with an {@link IdempotentMethodException}.
+ *
  * <p>Attributes left out are taken from {@code surewrite.retry.*}. Durations are written like {@code 500ms} or
  * {@code PT0.5S}; {@code ${placeholders}} are resolved.
  */

@@ -14,6 +14,9 @@ import java.lang.annotation.Target;
  * method alone, and all deletions free its claims; other methods of the repository then write past it, which is logged at
  * start-up, or ends the start with {@code surewrite.unique.strict=true}.
  *
+ * <p>It guards what is called through the repository bean. What a base class or a fragment sends by a template of its own passes it by,
+ * as does a repository that is made by hand, which ends the start.
+ *
  * <p>What cannot work ends the start with an {@link InvalidConstraintException}.
  */
 @Documented
