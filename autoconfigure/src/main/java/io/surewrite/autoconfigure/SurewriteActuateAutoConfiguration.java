@@ -52,6 +52,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 
 /** Logs, counts and observes what the features do, reports whether they work, and shows what they hold. */
+@ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
 @AutoConfiguration(
         after = {
             SurewriteBacklogAutoConfiguration.class,

@@ -19,6 +19,7 @@ import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
 /** The attribute journal and its tables. */
+@ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
 @AutoConfiguration(
         after = {
             DataCassandraAutoConfiguration.class,

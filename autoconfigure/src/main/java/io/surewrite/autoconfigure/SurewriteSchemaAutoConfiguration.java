@@ -38,6 +38,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /** Creates or checks the tables before anything uses them. */
+@ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnBean(CqlSession.class)
 @EnableConfigurationProperties(SchemaProperties.class)

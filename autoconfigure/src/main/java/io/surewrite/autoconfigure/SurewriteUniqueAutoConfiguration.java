@@ -41,6 +41,7 @@ import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import reactor.core.publisher.Mono;
 
 /** Unique values: the guard, and the annotation on repositories. */
+@ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
 @AutoConfiguration(
         after = {
             SurewriteCqlAutoConfiguration.class,
