@@ -5,6 +5,7 @@ import io.surewrite.cql.ClockListener;
 import io.surewrite.cql.ClockReport;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockGuard;
+import io.surewrite.cql.session.DriverSessions;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -58,6 +59,9 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, PriorityOr
 
     /** Has the clocks of a session measured until it is closed, once, however many beans lead to it. */
     void watch(CqlSession session, String name) {
+        if (!DriverSessions.isReal(session)) {
+            return;
+        }
         ClockProperties watched = properties.getObject();
         ClockGuard guard = watched.enabled() ? ClockGuard.of(WriteTimestamps.of(session)) : null;
         if (guard == null || guard.isStarted()) {

@@ -74,7 +74,7 @@ final class SessionCheck implements BeanPostProcessor, PriorityOrdered {
         if (bean.getClass() == CqlSessionBuilder.class) {
             return SureSessionBuilder.from((CqlSessionBuilder) bean);
         }
-        if (bean instanceof CqlSession session) {
+        if (bean instanceof CqlSession session && DriverSessions.isReal(session)) {
             requireNodes(session);
             List<String> findings = findings(session);
             if (!findings.isEmpty()) {

@@ -6,6 +6,7 @@ import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.server.Guardrails;
+import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.session.WeakPolicies;
@@ -96,6 +97,12 @@ final class SessionSets implements SureSessions, DisposableBean {
         return shared(beans.getBean(CqlSession.class));
     }
 
+    /** A part of the primary session; on a mock, something that starts. */
+    <T> T ofPrimary(Class<T> type, Function<Shared, ? extends T> made) {
+        CqlSession session = beans.getBean(CqlSession.class);
+        return DriverSessions.isReal(session) ? made.apply(shared(session)) : StandIn.of(type);
+    }
+
     private CqlSession sessionOf(CassandraOperations template) {
         if (TemplateScope.isRouting(template)) {
             throw new SureSessionException(
@@ -116,7 +123,7 @@ final class SessionSets implements SureSessions, DisposableBean {
 
         static CqlSession sessionOf(ReactiveCassandraOperations template, SessionSets sets) {
             DriverContext wanted = template.getReactiveCqlOperations()
-                    .execute((ReactiveSessionCallback<DriverContext>) session -> Mono.just(session.getContext()))
+                    .execute((ReactiveSessionCallback<DriverContext>) session -> Mono.justOrEmpty(session.getContext()))
                     .next()
                     .toFuture()
                     .join();
@@ -206,7 +213,8 @@ final class SessionSets implements SureSessions, DisposableBean {
         private final Map<Class<?>, SingletonSupplier<?>> parts = new ConcurrentHashMap<>();
 
         Shared(CqlSession any) {
-            this.session = beans.getBean(ConditionalProfile.class).on(any);
+            boolean real = DriverSessions.isReal(any);
+            this.session = real ? beans.getBean(ConditionalProfile.class).on(any) : any;
             this.name = nameOf(session.getContext());
             CqlSession first = beans.getBeanProvider(CqlSession.class).getIfUnique();
             this.primary = first != null && first.getContext() == session.getContext();

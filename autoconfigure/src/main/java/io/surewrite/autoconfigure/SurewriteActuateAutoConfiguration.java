@@ -23,6 +23,7 @@ import io.surewrite.actuate.UniqueConstraintsEndpointWebExtension;
 import io.surewrite.actuate.UniqueHealthIndicator;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.schema.SurewriteSchema;
@@ -127,7 +128,11 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnBooleanProperty(name = "surewrite.overwrite.tombstone-metrics", matchIfMissing = true)
         SmartInitializingSingleton surewriteTombstoneMetrics(ListableBeanFactory beans, MeterRegistry registry) {
             return () -> BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, CqlSession.class, true, false)
-                    .forEach((name, session) -> new TombstoneMetrics(name, session, registry));
+                    .forEach((name, session) -> {
+                        if (DriverSessions.isReal(session)) {
+                            var unused = new TombstoneMetrics(name, session, registry);
+                        }
+                    });
         }
     }
 

@@ -71,7 +71,7 @@ public final class SurewriteCqlAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ConditionalWrites surewriteConditionalWrites(SessionSets sessions) {
-        return writes(sessions.ofPrimary());
+        return sessions.ofPrimary(ConditionalWrites.class, SurewriteCqlAutoConfiguration::writes);
     }
 
     static ConditionalWrites writes(SessionSets.Shared on) {

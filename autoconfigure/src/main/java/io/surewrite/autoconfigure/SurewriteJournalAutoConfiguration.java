@@ -51,7 +51,7 @@ public final class SurewriteJournalAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnBean({CqlSession.class, ConditionalWrites.class, SurewriteSchema.class})
     AttributeJournal surewriteAttributeJournal(SessionSets sessions) {
-        return journal(sessions.ofPrimary());
+        return sessions.ofPrimary(AttributeJournal.class, SurewriteJournalAutoConfiguration::journal);
     }
 
     /** Its template is its own: one of the application's may send to another session. */

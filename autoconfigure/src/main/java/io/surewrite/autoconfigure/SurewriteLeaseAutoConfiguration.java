@@ -43,7 +43,7 @@ public final class SurewriteLeaseAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean(LeaseLocks.class)
     CloseableLeaseLocks surewriteLeaseLocks(SessionSets sessions) {
-        return leases(sessions.ofPrimary());
+        return sessions.ofPrimary(CloseableLeaseLocks.class, SurewriteLeaseAutoConfiguration::leases);
     }
 
     static CloseableLeaseLocks leases(SessionSets.Shared on) {

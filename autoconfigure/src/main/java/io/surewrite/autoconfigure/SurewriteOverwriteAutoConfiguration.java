@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
@@ -57,7 +58,10 @@ public final class SurewriteOverwriteAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnSingleCandidate(CassandraOperations.class)
     RowOverwrites rowOverwrites(SessionSets sessions, CassandraOperations operations) {
-        return sessions.of(operations).overwriteFactory().rowOverwrites(operations);
+        SessionSets.OfTemplate own = sessions.of(operations);
+        return DriverSessions.isReal(own.session())
+                ? own.overwriteFactory().rowOverwrites(operations)
+                : StandIn.of(RowOverwrites.class);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -68,7 +72,10 @@ public final class SurewriteOverwriteAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         ReactiveRowOverwrites reactiveRowOverwrites(SessionSets sessions, ReactiveCassandraOperations operations) {
-            return sessions.of(operations).overwriteFactory().reactiveRowOverwrites(operations);
+            SessionSets.OfTemplate own = sessions.of(operations);
+            return DriverSessions.isReal(own.session())
+                    ? own.overwriteFactory().reactiveRowOverwrites(operations)
+                    : StandIn.of(ReactiveRowOverwrites.class);
         }
     }
 }

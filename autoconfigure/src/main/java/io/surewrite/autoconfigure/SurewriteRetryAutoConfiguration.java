@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.clock.WakefulClock;
+import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.cql.session.SureLevel;
 import io.surewrite.repository.IdempotentPlans;
 import io.surewrite.repository.IdempotentRepositoryAdvice;
@@ -79,7 +80,7 @@ public final class SurewriteRetryAutoConfiguration {
                 listeners.writes(),
                 new Random(),
                 WakefulClock.ofSystem()::nanos,
-                consistency.isMajority() ? SureLevel.of(session) : null);
+                consistency.isMajority() && DriverSessions.isReal(session) ? SureLevel.of(session) : null);
     }
 
     @Bean

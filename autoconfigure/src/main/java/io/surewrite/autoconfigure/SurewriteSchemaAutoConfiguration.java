@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.schema.SchemaException;
 import io.surewrite.schema.SchemaTable;
@@ -51,7 +52,11 @@ public final class SurewriteSchemaAutoConfiguration {
             ObjectProvider<SchemaTable> tables,
             SchemaProperties properties,
             BeanFactory beans) {
-        return schema(session::getObject, tables.orderedStream(), properties.locations(), beans);
+        CqlSession first = session.getIfUnique();
+        return first != null
+                        && !DriverSessions.isReal(first) // a mock, as in a test: nothing to make before the first use
+                ? ofAnother(first, beans)
+                : schema(session::getObject, tables.orderedStream(), properties.locations(), beans);
     }
 
     /** The tables of a session that is not the primary one: made when they are needed, and no scripts. */

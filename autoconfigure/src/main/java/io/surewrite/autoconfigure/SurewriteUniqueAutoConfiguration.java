@@ -62,7 +62,7 @@ public final class SurewriteUniqueAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean
     UniqueGuard surewriteUniqueGuard(SessionSets sessions) {
-        return guard(sessions.ofPrimary());
+        return sessions.ofPrimary(UniqueGuard.class, SurewriteUniqueAutoConfiguration::guard);
     }
 
     static ClaimingGuard guard(SessionSets.Shared on) {
@@ -83,7 +83,7 @@ public final class SurewriteUniqueAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean
     UniqueConstraints surewriteUniqueConstraints(SessionSets sessions) {
-        return constraints(sessions.ofPrimary());
+        return sessions.ofPrimary(UniqueConstraints.class, SurewriteUniqueAutoConfiguration::constraints);
     }
 
     static UniqueConstraints constraints(SessionSets.Shared on) {

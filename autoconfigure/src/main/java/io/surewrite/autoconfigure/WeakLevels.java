@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.cql.session.SureLevel;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -59,6 +60,7 @@ final class WeakLevels implements SmartInitializingSingleton {
         started = true;
         Set<String> all = new LinkedHashSet<>();
         sessions.orderedStream()
+                .filter(DriverSessions::isReal)
                 .forEach(session -> all.addAll(SureLevel.of(session).weakChoices()));
         if (!majority && all.isEmpty()) {
             all.add("LOCAL_ONE (the driver's default, by surewrite.consistency.level = driver)");

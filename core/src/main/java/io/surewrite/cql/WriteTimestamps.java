@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import io.surewrite.cql.analysis.CqlText;
 import java.time.Clock;
 import java.time.Duration;
@@ -112,7 +113,10 @@ public class WriteTimestamps implements TimestampGenerator {
      *     whose timestamps lie above those that the session's own generator has given out before
      */
     public static WriteTimestamps of(Session session) {
-        return of(session.getContext());
+        DriverContext context = session.getContext();
+        return context instanceof InternalDriverContext
+                ? of(context)
+                : new WriteTimestamps(systemClock(), LAST_OF_PROCESS); // a mock, as in a test
     }
 
     public static WriteTimestamps of(DriverContext context) {

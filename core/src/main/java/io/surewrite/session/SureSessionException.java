@@ -2,7 +2,7 @@ package io.surewrite.session;
 
 import java.util.List;
 
-/** A template has no session that Surewrite could work on, or more than one; says what to do instead. */
+/** A template has no session that Surewrite could work on, or more than one; or what it has cannot be sure. Says what to do instead. */
 public final class SureSessionException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -31,10 +31,12 @@ public final class ScopedCqlSession extends SessionDecorator {
      * Brings a session into the scope.
      *
      * @param session does the work; closing the one that is returned closes it
-     * @return the session to send through; the same one if it is in the scope already
+     * @return the session to send through; the same one if it is in the scope already, or is a mock without a context
      */
     public static CqlSession of(CqlSession session) {
-        return session instanceof ScopedCqlSession ? session : new ScopedCqlSession(session);
+        return session instanceof ScopedCqlSession || session.getContext() == null
+                ? session
+                : new ScopedCqlSession(session);
     }
 
     /**

@@ -53,7 +53,10 @@ public final class SureReads {
 
     /** A statement as its scope wants it; without a scope, a sure read at the level of its session. */
     static Statement<?> applyTo(
-            Statement<?> statement, @Nullable WriteScope scope, boolean entered, DriverContext session) {
+            Statement<?> statement, @Nullable WriteScope scope, boolean entered, @Nullable DriverContext session) {
+        if (session == null) {
+            return statement; // to a mock
+        }
         Statement<?> scoped = statement;
         if (scope != null) {
             scoped = scope.applyTo(statement, session);

@@ -1,0 +1,165 @@
+package io.surewrite.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.WithLease;
+import io.surewrite.overwrite.OverwriteRepository;
+import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.session.SureSessionException;
+import io.surewrite.unique.UniqueBy;
+import io.surewrite.unique.UniqueConstraints;
+import io.surewrite.unique.UniqueFinder;
+import io.surewrite.unique.UniqueGuard;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.Answers;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
+import org.springframework.util.ClassUtils;
+
+/** A session that is a mock is none of ours: the application starts, with everything that it injects. There is no server. */
+@SpringBootTest(
+        classes = MockedSessionTests.Application.class,
+        webEnvironment = SpringBootTest.WebEnvironment.NONE,
+        properties = {"surewrite.embedded.enabled=false", "surewrite.journal.enabled=true"})
+class MockedSessionTests {
+
+    @MockitoBean
+    private CqlSession session;
+
+    @Test
+    void startsInATestOfAContext(@Autowired ApplicationContext context) {
+        ResultSet applied = mock();
+        when(applied.wasApplied()).thenReturn(true);
+        when(session.execute(any(Statement.class))).thenReturn(applied);
+        assertThat(context.getBean(CqlTemplate.class).execute("INSERT INTO note (id) VALUES (1)"))
+                .isTrue();
+        saysSo(context);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Answers.class,
+            names = {"RETURNS_DEFAULTS", "RETURNS_SMART_NULLS", "RETURNS_MOCKS", "RETURNS_DEEP_STUBS"})
+    void startsWhateverItAnswers(Answers answers) {
+        application()
+                .withBean(CqlSession.class, () -> mock(CqlSession.class, answers))
+                .withPropertyValues("surewrite.journal.enabled=true")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    saysSo(context);
+                });
+    }
+
+    private static void saysSo(ApplicationContext context) {
+        LeaseLocks locks = context.getBean(Service.class).locks();
+        assertThatThrownBy(() -> locks.tryAcquire("x"))
+                .isInstanceOf(SureSessionException.class)
+                .hasMessageContaining("LeaseLocks.tryAcquire was called")
+                .hasMessageContaining("a mock");
+        assertThat(context.getBean(Notes.class)).isNotNull();
+    }
+
+    private static ApplicationContextRunner application() {
+        ClassLoader loader = MockedSessionTests.class.getClassLoader();
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(DataCassandraAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(
+                        ImportCandidates.load(AutoConfiguration.class, loader).getCandidates().stream()
+                                .filter(name -> name.startsWith("io.surewrite.autoconfigure."))
+                                .map(name -> ClassUtils.resolveClassName(name, loader))
+                                .toArray(Class<?>[]::new)))
+                .withUserConfiguration(Beans.class);
+    }
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    @Import(Beans.class)
+    static class Application {}
+
+    @Table("note")
+    record Note(@PrimaryKey UUID id, String text) {}
+
+    @UniqueBy("text")
+    interface Notes extends CassandraRepository<Note, UUID>, OverwriteRepository<Note> {
+
+        @Override
+        @Idempotent
+        <S extends Note> S save(S note);
+    }
+
+    static class Job {
+
+        @WithLease("job")
+        public void run() {}
+
+        @Idempotent
+        public void write() {}
+    }
+
+    record Service(
+            LeaseLocks locks,
+            UniqueFinder finder,
+            UniqueGuard guard,
+            UniqueConstraints constraints,
+            RowOverwrites overwrites) {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Notes.class))
+    static class Beans {
+
+        @Bean
+        Job job() {
+            return new Job();
+        }
+
+        @Bean
+        MeterRegistry meters() {
+            return new SimpleMeterRegistry();
+        }
+
+        @Bean
+        Service service(
+                LeaseLocks locks,
+                UniqueFinder finder,
+                UniqueGuard guard,
+                UniqueConstraints constraints,
+                RowOverwrites overwrites) {
+            return new Service(locks, finder, guard, constraints, overwrites);
+        }
+    }
+}
