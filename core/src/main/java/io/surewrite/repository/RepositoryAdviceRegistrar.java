@@ -153,6 +153,7 @@ public final class RepositoryAdviceRegistrar
     /** What is refused of any repository ends the start when all were made; so does one that nothing was put around. */
     @Override
     public void afterSingletonsInstantiated() {
+        refusals.report(); // first: the look below makes what is around a refused repository
         if (beans != null && early != null && !early.areReplacedByTests()) {
             for (String name : early.all()) {
                 Object bean = beans.getSingleton(name);
