@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -152,16 +152,17 @@ public record LeasedMethod(
         private static final long QUIET = TimeUnit.MINUTES.toNanos(1);
 
         private final LongSupplier nanos;
-        private final AtomicReference<@Nullable Long> last = new AtomicReference<>();
+        private final AtomicLong last;
 
         Traces(LongSupplier nanos) {
             this.nanos = nanos;
+            this.last = new AtomicLong(nanos.getAsLong() - QUIET);
         }
 
         boolean isDue() {
-            Long before = last.get();
+            long before = last.get();
             long now = nanos.getAsLong();
-            return (before == null || now - before >= QUIET) && last.compareAndSet(before, now);
+            return now - before >= QUIET && last.compareAndSet(before, now);
         }
     }
 

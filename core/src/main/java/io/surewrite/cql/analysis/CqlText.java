@@ -42,6 +42,7 @@ public final class CqlText {
     private boolean drawsTimestamp;
     private boolean deletesRows;
     private boolean json;
+    private boolean searchesVectors;
     private String created = "";
     private final List<Name> tables = new ArrayList<>(1);
 
@@ -83,6 +84,7 @@ public final class CqlText {
                     stamped |= using;
                 }
                 case "set", "where" -> using = false;
+                case "ann" -> searchesVectors |= reads() && word(tokens, at + 1).equals("of");
                 case "if" -> conditional = true;
                 case "in" -> several |= !conditional; // a condition is about one row
                 case "exists" -> {
@@ -196,6 +198,11 @@ public final class CqlText {
     /** Whether it can only be a read. */
     public boolean reads() {
         return first.equals("select");
+    }
+
+    /** Whether it orders rows by how near a vector is, which servers do by one replica. */
+    public boolean searchesVectors() {
+        return searchesVectors;
     }
 
     /** Whether it creates, alters, drops or truncates something. */

@@ -12,7 +12,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfigLoader;
 import com.typesafe.config.Config;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.analysis.StatementText;
+import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.server.TransactionalTables;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -21,7 +21,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,11 +44,6 @@ public final class SureLevel implements WriteScope.Level {
     private static final Set<String> WEAK = Set.of("ANY", "ONE", "LOCAL_ONE");
 
     private static final String CONSISTENCY = DefaultDriverOption.REQUEST_CONSISTENCY.getPath();
-
-    private static final Pattern VECTOR_SEARCH =
-            Pattern.compile("\\bORDER\\s+BY\\s+(?:\\w+|\"(?:[^\"]|\"\")+\")\\s+ANN\\s+OF\\b", Pattern.CASE_INSENSITIVE);
-
-    private static final Pattern LITERAL = Pattern.compile("'[^']*'");
 
     /** Where the driver and other libraries have their defaults. */
     private static final String DEFAULTS = "reference.conf";
@@ -146,18 +140,10 @@ public final class SureLevel implements WriteScope.Level {
         if (statement.getConsistencyLevel() != null || chosen.decides(statement)) {
             return null;
         }
-        if (isVectorSearch(statement)) {
+        if (CqlText.of(statement).searchesVectors()) { // servers warn of each other level than the driver's
             return null;
         }
         return tables.mayMeet(statement) ? DefaultConsistencyLevel.QUORUM : DefaultConsistencyLevel.LOCAL_QUORUM;
-    }
-
-    /** A server answers those from one replica, whatever level is asked for, and warns of each other level. */
-    private static boolean isVectorSearch(Statement<?> statement) {
-        String cql = StatementText.isRead(statement) ? StatementText.of(statement) : null;
-        return cql != null
-                && VECTOR_SEARCH.matcher(cql).find()
-                && VECTOR_SEARCH.matcher(LITERAL.matcher(cql).replaceAll("''")).find();
     }
 
     private static @Nullable Config origins(DriverConfigLoader loader) {

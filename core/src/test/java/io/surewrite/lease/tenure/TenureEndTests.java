@@ -240,7 +240,7 @@ class TenureEndTests {
         Lease lease = leases.acquired(BY_HAND.withHoldAtLeast(Duration.ofSeconds(60)));
         leases.time.advance(Duration.ofSeconds(1));
         leases.setForward.set(Duration.ofMinutes(10).toNanos());
-        release(lease);
+        var unused = release(lease);
         assertThat(leases.events).contains("lost EXPIRED after PT10M1S");
         assertThat(leases.next("renew").claim().ttl()).isEqualTo(Duration.ofSeconds(61));
     }
@@ -249,7 +249,7 @@ class TenureEndTests {
     void isReleasedAsUsualOnceItWasHeldForLongEnough() {
         Lease lease = leases.acquired(BY_HAND.withHoldAtLeast(Duration.ofMillis(1500)));
         leases.time.advance(Duration.ofMillis(1502));
-        release(lease);
+        var unused = release(lease);
         leases.next("release").done();
     }
 
@@ -292,7 +292,7 @@ class TenureEndTests {
         Lease first = leases.acquired(request);
         leases.somebodyAsks(request, LONG);
         leases.time.advance(Duration.ofMillis(50));
-        release(first);
+        var unused = release(first);
         Sent closing = leases.next("renew");
         closing.done();
         leases.next("acquire").refused(3, closing.id());
