@@ -74,6 +74,14 @@ public final class Steps {
                 .increment();
     }
 
+    /** {@return whether each step has met each of them often enough} */
+    public boolean haveMetAll() {
+        return !counts.isEmpty()
+                && counts.values().stream()
+                        .flatMap(ofStep -> ofStep.values().stream())
+                        .allMatch(count -> count.sum() >= ENOUGH);
+    }
+
     /** A line for each step; what was met too seldom has an exclamation mark. */
     @Override
     public String toString() {

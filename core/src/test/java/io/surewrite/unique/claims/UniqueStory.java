@@ -29,6 +29,8 @@ final class UniqueStory {
 
     private static final long LEASE = 2 * World.SECOND;
 
+    private static final Faults HARSH = new Faults(0.05, 0.05, 0.1, 0, 0, 2 * World.SECOND);
+
     /** When rows were written that are there from the beginning. */
     private static final long BEFORE = SimUniqueTime.EPOCH_MICROS - 1_000;
 
@@ -43,6 +45,9 @@ final class UniqueStory {
     private final UniqueLedger ledger;
     private final AtomicLong lastId = new AtomicLong();
     private final int story;
+
+    /** Whether requests are lost, too, and processes die in the middle: not by chance, so that the others stay what they were. */
+    private final boolean harsh;
 
     UniqueStory(long seed, PlantedBug bug, boolean recording) {
         this(seed, bug, SimShape.ALL, recording);
@@ -92,6 +97,7 @@ final class UniqueStory {
 
     private UniqueStory(long seed, PlantedBug bug, List<SimShape> shapes, @Nullable Integer only, boolean recording) {
         this.world = new World(seed, recording);
+        this.harsh = seed % 4 == 3;
         UniqueSettings settings = new UniqueSettings(
                 Duration.ofSeconds(2),
                 Duration.ofMillis(100),
@@ -103,7 +109,7 @@ final class UniqueStory {
         SimShape shape = shapes.get(
                 story == 4 || story == 11 || story / 100 * 100 == BEFORE_THE_BUILD ? 1 : story == 10 ? 2 : 0);
         SimTable table = new SimTable(shape);
-        SimCluster cluster = new SimCluster(world, Faults.NONE, 50 * World.MILLIS, 200 * World.MILLIS);
+        SimCluster cluster = new SimCluster(world, harsh ? HARSH : Faults.NONE, 50 * World.MILLIS, 200 * World.MILLIS);
         SimClaimTable claims = new SimClaimTable(world, cluster);
         this.all = new UniqueSite.Surroundings(
                 world, cluster, shape, table, claims, settings, bug, () -> new UUID(0, lastId.incrementAndGet()));
@@ -395,6 +401,9 @@ final class UniqueStory {
         }
 
         private Actor begin(Operation operation, Function<Operation, CompletionStage<Void>> call) {
+            if (harsh && world.chance(0.7)) {
+                process.atRequest(world.between(1, 12), process::crash);
+            }
             world.after(startsAt, process, () -> {
                 process.note(() -> "BEGINS " + operation);
                 process.company(step -> ledger.hasCompany(operation, step));
