@@ -6,7 +6,7 @@ import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.EntityLifecycle;
 import io.surewrite.overwrite.NullEntityException;
 import io.surewrite.overwrite.OverwriteOptions;
-import io.surewrite.session.SureSession;
+import io.surewrite.overwrite.engine.Overwrites;
 import io.surewrite.unique.claims.ClaimingGuard;
 import io.surewrite.unique.claims.EntityWrite;
 import io.surewrite.unique.rows.ConstrainedTable;
@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +37,13 @@ import reactor.core.publisher.Mono;
  *
  * @param mutation what the method does
  * @param overwrites whether that is an overwrite
- * @param own what belongs to the repository
+ * @param overwriting checks what is overwritten, and writes it; asked for at the first overwrite
  * @param lifecycle what goes around a save
  */
 record GuardedMethod(
         RepositoryMutation mutation,
         boolean overwrites,
-        SureSession own,
+        Supplier<Overwrites> overwriting,
         ClaimingGuard guard,
         CassandraPersistentEntity<?> entity,
         ConstrainedTable table,
@@ -102,7 +103,7 @@ record GuardedMethod(
                     .toList();
         }
         Iterator<LongFunction<CompletionStage<Void>>> checked =
-                own.overwriteFactory().guarded(converted, scope).iterator();
+                overwriting.get().guarded(converted, scope).iterator();
         return converted.stream()
                 .map(entity -> table.overwrite(entity, checked.next()))
                 .toList();

@@ -184,7 +184,7 @@ public record UniqueRepositoryAdvice(
                     mutation,
                     mutation == RepositoryMutation.OVERWRITE
                             || (mutation == RepositoryMutation.SAVE && repository.savesOverwrite()),
-                    own,
+                    own::overwriteFactory,
                     own.uniqueGuard(),
                     entity,
                     constrained(by),
