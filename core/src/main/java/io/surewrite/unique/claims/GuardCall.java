@@ -419,6 +419,6 @@ final class GuardCall {
 
     /** {@return what to report when the cluster does not answer} */
     RuntimeException noAnswer(@Nullable Throwable cause) {
-        return rowSent ? unknown(cause) : unavailable(cause);
+        return rowSent && keeps(Rule.UNKNOWN_ONCE_SENT) ? unknown(cause) : unavailable(cause);
     }
 }

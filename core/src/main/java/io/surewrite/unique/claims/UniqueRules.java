@@ -19,6 +19,9 @@ class UniqueRules {
         /** A row is sent again at the timestamp that it was sent at first (W1). */
         ONE_TIMESTAMP_FOR_ALL_SENDS,
 
+        /** A call whose row was sent is unknown, whatever fails later (W5). */
+        UNKNOWN_ONCE_SENT,
+
         /** A late deletion reads the fence as a late write does (W2). */
         LATE_DELETIONS_READ_THE_FENCE,
 
