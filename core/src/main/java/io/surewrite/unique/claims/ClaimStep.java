@@ -260,7 +260,8 @@ final class ClaimStep {
             return IntStream.range(0, parts.size())
                     .anyMatch(part -> parts.get(part) != null
                             && !parts.get(part).equals(wanted.value().parts().get(part))
-                            && shown.writtenAt(constraint, part) > former.writeTs());
+                            && (shown.writtenAt(constraint, part) > former.writeTs()
+                                    || !call.keeps(Rule.ONLY_NEWER_PARTS_PROVE_DEATH)));
         }
 
         // ---- 4.1. fence the row above all that the takeover kills

@@ -56,6 +56,9 @@ class UniqueRules {
         /** A reservation is over by the clock of who takes over, too: nodes' clocks and writers' may be apart both. */
         TAKEOVERS_WAIT_FOR_THE_CLOCK,
 
+        /** A value counts as dead only where the row shows another part that is newer than the claim. */
+        ONLY_NEWER_PARTS_PROVE_DEATH,
+
         /** A takeover fences the row, so that late operations learn of it (W3). */
         TAKEOVERS_FENCE_THE_ROW,
 

@@ -47,6 +47,8 @@ enum PlantedBug {
     /** Either would do alone, as would the next. */
     NO_WAIT_FOR_THE_RESERVATION(Rule.TAKEOVERS_WAIT_FOR_THE_RESERVATION, Rule.TAKEOVERS_WAIT_FOR_THE_CLOCK),
     KILLS_AHEAD_OF_THE_CLOCK(Rule.TAKEOVERS_WAIT_FOR_THE_CLOCK),
+    DEAD_BY_AN_OLDER_PART(Rule.ONLY_NEWER_PARTS_PROVE_DEATH),
+    TAKEN_WHATEVER_ITS_ID(),
     NO_FENCE(Rule.TAKEOVERS_FENCE_THE_ROW),
     FENCE_OF_ANOTHER_TAKEOVER(Rule.ONE_TIMESTAMP_FOR_EACH_TAKEOVER),
     FENCE_AFTER_THE_READ(Rule.READS_AFTER_THE_FENCE),
@@ -121,6 +123,21 @@ enum PlantedBug {
                                     };
                                 },
                                 seen -> seen.claim().claimId().equals(id));
+                    }
+                };
+            case TAKEN_WHATEVER_ITS_ID ->
+                new SimClaimStore(process, cluster, table, settings) {
+                    @Override
+                    public CompletionStage<ClaimAnswer> take(ClaimKey key, UUID old, Claim claim) {
+                        return settle(
+                                () -> "take wrongly " + shown(key, claim),
+                                node -> {
+                                    SeenClaim seen = table.seen(node, key);
+                                    return seen == null || seen.reserved()
+                                            ? table.take(node, key, old, claim, lease)
+                                            : table.put(node, key, claim, lease);
+                                },
+                                seen -> seen.claim().claimId().equals(claim.claimId()));
                     }
                 };
             case PROTECTION_DOES_NOT_WAIT ->
