@@ -153,10 +153,10 @@ public final class SimCluster {
         double late = unanswered + now.late();
         double refused = late + now.refused();
         double slow = refused + now.slow();
-        Consumer<@Nullable A> onAnswer = Steps.COUNTED == null
+        Steps steps = world.steps();
+        Consumer<@Nullable A> onAnswer = steps == null
                 ? heard
-                : Steps.COUNTED.sent(
-                        from, what, dice < unanswered ? Met.LOST : dice < refused ? Met.LATE : null, heard);
+                : steps.sent(from, what, dice < unanswered ? Met.LOST : dice < refused ? Met.LATE : null, heard);
         long there = world.between(World.MILLIS / 10, 3 * World.MILLIS);
         long back = world.between(World.MILLIS / 10, 3 * World.MILLIS);
         if (dice < unanswered) {

@@ -69,8 +69,9 @@ public final class SimProcess {
     public void crash() {
         note(() -> "CRASHES");
         crashed = true;
-        if (Steps.COUNTED != null) {
-            Steps.COUNTED.crashed(this);
+        Steps steps = world.steps();
+        if (steps != null) {
+            steps.crashed(this);
         }
     }
 

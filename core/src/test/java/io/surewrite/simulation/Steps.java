@@ -36,7 +36,8 @@ public final class Steps {
         SECOND
     }
 
-    private Steps() {}
+    /** Counts for whoever asks its world for it. */
+    public Steps() {}
 
     /** Counts a step, and waits for its answer. */
     <A> Consumer<@Nullable A> sent(

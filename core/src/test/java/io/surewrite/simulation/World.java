@@ -24,6 +24,7 @@ public final class World {
     private long awaited;
     private boolean aside;
     private @Nullable Violation violation;
+    private @Nullable Steps steps = Steps.COUNTED;
 
     /**
      * @param seed decides everything that is left open
@@ -32,6 +33,16 @@ public final class World {
     public World(long seed, boolean recording) {
         this.random = new SplittableRandom(seed);
         this.recording = recording;
+    }
+
+    /** Counts its steps by themselves: other worlds of the JVM have steps of their own. */
+    public void count(Steps own) {
+        steps = own;
+    }
+
+    @Nullable
+    Steps steps() {
+        return steps;
     }
 
     /** {@return the true time in nanoseconds since the beginning} */

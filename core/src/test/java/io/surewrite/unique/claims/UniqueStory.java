@@ -6,6 +6,7 @@ import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
 import io.surewrite.simulation.SimProcess;
+import io.surewrite.simulation.Steps;
 import io.surewrite.simulation.World;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.claims.ClaimStore.Claim;
@@ -115,6 +116,12 @@ final class UniqueStory {
                 world, cluster, shape, table, claims, settings, bug, () -> new UUID(0, lastId.incrementAndGet()));
         this.ledger = new UniqueLedger(world, shape, table, claims);
         world.check(ledger::check);
+    }
+
+    /** The same, which counts its steps. */
+    UniqueStory counting(Steps steps) {
+        world.count(steps);
+        return this;
     }
 
     /** Tells one of the stories. */
