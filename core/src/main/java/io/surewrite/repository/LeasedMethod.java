@@ -143,7 +143,7 @@ public record LeasedMethod(
 
     /** Then nobody but a scheduler, which prints it, gets what is thrown; at every tick. */
     private boolean isScheduled() {
-        return whenHeld == WhenHeld.SKIP || AnnotatedElementUtils.isAnnotated(method, SCHEDULED);
+        return AnnotatedElementUtils.isAnnotated(method, SCHEDULED);
     }
 
     /** The stack traces of an outage: one a minute for all methods together. */
