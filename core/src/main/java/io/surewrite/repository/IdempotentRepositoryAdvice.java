@@ -21,8 +21,11 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -81,6 +84,10 @@ public record IdempotentRepositoryAdvice(
         private final IdempotentPlans plans = new IdempotentPlans(beans, method -> planned.run());
         private final EntityArguments arguments = new EntityArguments(ids, given -> {});
         private final EntityArguments entities = new EntityArguments(ids, this::requireLastingId);
+
+        /** Of every entity seen: the mapping context takes a lock at each look. */
+        private final Map<Class<?>, Optional<CassandraPersistentProperty>> ownIds = new ConcurrentHashMap<>();
+
         private final List<Supplier<List<String>>> checks = new CopyOnWriteArrayList<>();
 
         Planner(PlannedRepository repository) {
@@ -143,20 +150,23 @@ public record IdempotentRepositoryAdvice(
 
         /** What each attempt makes for itself is another row in each. */
         private void requireLastingId(Object given) {
-            CassandraPersistentEntity<?> entity =
-                    own.converter().getMappingContext().getPersistentEntity(given.getClass());
-            if (entity == null) {
-                return;
-            }
-            CassandraPersistentProperty id = entity.getIdProperty();
-            if (id != null
-                    && id.isImmutable()
-                    && entity.getPropertyAccessor(given).getProperty(id) == null) {
+            CassandraPersistentProperty id = ownIds.computeIfAbsent(given.getClass(), this::idMadeByAttempts)
+                    .orElse(null);
+            if (id != null && id.getOwner().getPropertyAccessor(given).getProperty(id) == null) {
                 throw new InvalidDataAccessApiUsageException(
                         ("%s has no %s, and cannot be given one: each attempt to write it would make another, and so another"
                                         + " row. Fix: make it before the call, in the constructor or by the caller")
                                 .formatted(given.getClass().getSimpleName(), id.getName()));
             }
+        }
+
+        /** One that is null can be filled neither by us nor, in place, by a callback. */
+        private Optional<CassandraPersistentProperty> idMadeByAttempts(Class<?> type) {
+            CassandraPersistentEntity<?> entity =
+                    own.converter().getMappingContext().getPersistentEntity(type);
+            return Optional.ofNullable(entity)
+                    .map(CassandraPersistentEntity::getIdProperty)
+                    .filter(id -> id.isImmutable() && (ids == null || id.getType() != UUID.class));
         }
 
         private ScopedRetryTemplate aboutItsTable(Method method, ScopedRetryTemplate template) {
