@@ -4,7 +4,6 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.UniqueRepositoryAdvice;
-import io.surewrite.repository.WrittenTablesAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.TablesInUse;
@@ -180,13 +179,7 @@ public final class SurewriteUniqueAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean({CassandraConverter.class, CassandraMappingContext.class})
-    @Import(ConstraintWatch.class)
     static class Repositories {
-
-        @Bean
-        RepositoryMethodAdvice surewriteWrittenTables(ConstraintWatch watch) {
-            return new WrittenTablesAdvice(watch::add);
-        }
 
         @Bean
         @Lazy

@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Unique values.
  *
- * @param strict Whether a method of a constrained repository that writes past its constraints ends the start, and a
- *     constraint that other processes have on a table and this one has not. Otherwise it is logged.
+ * @param strict Whether a method of a constrained repository that writes past its constraints ends the start. Otherwise
+ *     it is logged.
  * @param lease How long a writer that died keeps a value from others. Whole seconds, the same in all processes.
  * @param skewMargin How far the clocks of any two machines may be apart.
  * @param pendingWait How long to wait for another write of the same value to finish.
@@ -19,8 +19,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param timeout How long one call goes on when the cluster does not answer, before its outcome is reported as unknown.
  * @param valuesInMessages Whether exceptions show the values that are taken.
  * @param deleteAll What {@code deleteAll()} of a constrained repository does.
- * @param announceEvery How often a process looks which constraints others have on the tables that it writes, and says which
- *     ones it has; 0 for never.
  * @param build Names of constraints whose claims are built for existing rows when the application has started.
  * @param scan How tables are looked at, to build, audit, repair and sweep claims.
  * @param sweep When the claims of writers that died are removed.
@@ -35,7 +33,6 @@ record UniqueProperties(
         @DefaultValue("30s") Duration timeout,
         @DefaultValue("false") boolean valuesInMessages,
         @DefaultValue("rows") DeleteAll deleteAll,
-        @DefaultValue("1m") Duration announceEvery,
         @DefaultValue List<String> build,
         @DefaultValue Scan scan,
         @DefaultValue Sweep sweep) {
@@ -86,11 +83,6 @@ record UniqueProperties(
     }
 
     UniqueProperties {
-        PropertyCheck.require(
-                announceEvery.isZero() || announceEvery.toSeconds() >= 1,
-                PREFIX + ".announce-every",
-                announceEvery,
-                "It must be at least a second, or 0 for never.");
         var unused = PropertyCheck.settings(PREFIX, () -> {
             new UniqueSettings(lease, skewMargin, pendingWait, attemptTimeout, timeout, valuesInMessages);
             return scan.settings();

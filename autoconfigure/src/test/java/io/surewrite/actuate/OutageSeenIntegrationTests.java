@@ -162,7 +162,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
         application(TestObservationRegistry.create())
                 .withUserConfiguration(Scheduling.class)
                 .withBean(Ticking.class)
-                .withPropertyValues("surewrite.unique.announce-every=1s", "surewrite.lease.attempt-timeout=2s")
+                .withPropertyValues("surewrite.lease.attempt-timeout=2s")
                 .run(context -> {
                     Ticking job = context.getBean(Ticking.class);
                     await().atMost(PATIENCE).until(() -> job.runs().get() > 0);

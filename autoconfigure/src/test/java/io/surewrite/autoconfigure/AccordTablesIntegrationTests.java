@@ -200,7 +200,6 @@ class AccordTablesIntegrationTests {
         return OwnServer.with(PlainRows.class, OwnServer.application(server, keyspace))
                 .withPropertyValues(
                         "spring.cassandra.request.consistency=quorum",
-                        "surewrite.unique.announce-every=0",
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + backlog);
     }

@@ -59,12 +59,10 @@ class OwnBeansTests {
             "surewriteUniqueBuildTable",
             "surewriteUniqueDuplicateTable",
             "surewriteValueTable",
-            "surewriteWithLease",
-            "surewriteWrittenTables");
+            "surewriteWithLease");
 
     /** The same, of those that are imported by their class. */
     private static final Set<String> IMPORTED = Set.of(
-            "ConstraintWatch",
             "Listeners",
             "RepositoryOverwrites",
             "SavedRowsAdvice",

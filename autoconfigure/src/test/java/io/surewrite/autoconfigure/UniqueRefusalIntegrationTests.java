@@ -125,7 +125,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
     @Test
     void refusesThemIfAskedTo() {
         application(OnlyInserts.class)
-                .withPropertyValues("surewrite.unique.strict=true", "surewrite.unique.announce-every=0s")
+                .withPropertyValues("surewrite.unique.strict=true")
                 .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
                         .isInstanceOf(InvalidConstraintException.class)
                         .hasMessageContainingAll(
@@ -164,7 +164,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                     .contains("NamedLogin does not guard person.note, as UniqueNote does")
                     .contains("UniqueNote does not guard the-one, as NamedLogin does");
         });
-        both.withPropertyValues("surewrite.unique.strict=true", "surewrite.unique.announce-every=0s")
+        both.withPropertyValues("surewrite.unique.strict=true")
                 .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
                         .isInstanceOf(InvalidConstraintException.class)
                         .hasMessageContainingAll(

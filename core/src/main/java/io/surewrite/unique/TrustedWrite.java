@@ -13,9 +13,6 @@ import java.lang.annotation.Target;
  *
  * <p>On an interface of a fragment, or on a base class, it speaks for all of its methods. Without it, a method whose name
  * says that it writes ends the start.
- *
- * <p>On the interface of a repository without {@link UniqueBy} it says so of all that the repository does: the constraints
- * that other processes have announced for its table are no reason for a warning.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})

@@ -47,7 +47,6 @@ public final class TablesInUse implements SmartInitializingSingleton {
     private final Predicate<CqlSession> embedded;
     private final List<Own> own = new CopyOnWriteArrayList<>();
     private final List<Use> uses = new CopyOnWriteArrayList<>();
-    private final List<Supplier<? extends Collection<Finding>>> sources = new CopyOnWriteArrayList<>();
     private final Set<CqlSession> watched = new LinkedHashSet<>();
     private Set<Finding> told = Set.of();
     private volatile boolean started;
@@ -134,15 +133,6 @@ public final class TablesInUse implements SmartInitializingSingleton {
         watch(session);
     }
 
-    /**
-     * Adds what someone else has found about the tables.
-     *
-     * @param source asked again and again, on any thread; it must not wait
-     */
-    public void addSource(Supplier<? extends Collection<Finding>> source) {
-        sources.add(source);
-    }
-
     @Override
     public void afterSingletonsInstantiated() {
         started = true;
@@ -167,7 +157,7 @@ public final class TablesInUse implements SmartInitializingSingleton {
     }
 
     /** Says what is new, or gone, since the last look. */
-    public synchronized void look() {
+    private synchronized void look() {
         if (!started) {
             return;
         }
@@ -204,7 +194,6 @@ public final class TablesInUse implements SmartInitializingSingleton {
             addTable(use, findings);
         }
         own.forEach(ours -> addOwn(ours, findings));
-        sources.forEach(source -> findings.addAll(source.get()));
         return List.copyOf(findings);
     }
 
