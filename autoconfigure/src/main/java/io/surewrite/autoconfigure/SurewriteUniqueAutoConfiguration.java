@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.lease.LeaseLocks;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
@@ -18,7 +17,6 @@ import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.claims.CassandraClaimStore;
 import io.surewrite.unique.claims.ClaimingGuard;
 import io.surewrite.unique.scan.CatalogedConstraints;
-import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -54,7 +52,6 @@ import reactor.core.publisher.Mono;
 public final class SurewriteUniqueAutoConfiguration {
 
     /** The lease under which abandoned claims are removed. */
-    static final String CLAIM_SWEEP = "surewrite:unique-sweep";
 
     /** Made when it is first asked for, with its tables: an application without unique values needs none. */
     @Bean
@@ -94,7 +91,7 @@ public final class SurewriteUniqueAutoConfiguration {
                 new CatalogedConstraints.Tables(
                         schema.table("claim"), schema.table("unique_build"), schema.table("unique_duplicate")),
                 properties.settings(),
-                properties.scan().settings(),
+                properties.scans(),
                 on.catalog(),
                 on.bean(Listeners.class).uniqueValues());
     }
@@ -117,27 +114,6 @@ public final class SurewriteUniqueAutoConfiguration {
             throw new InvalidConfigurationPropertyValueException(
                     UniqueProperties.PREFIX + ".build", name, String.valueOf(unknown.getMessage()));
         }
-    }
-
-    /** Removes the claims of writers that died. Takes the leases of the application if it has some. */
-    @Bean
-    @ConditionalOnBooleanProperty(name = UniqueProperties.PREFIX + ".sweep.enabled")
-    BackgroundSweep surewriteClaimSweep(
-            UniqueCatalog catalog,
-            ObjectProvider<UniqueConstraints> constraints,
-            ObjectProvider<LeaseLocks> leases,
-            UniqueProperties properties) {
-        return new BackgroundSweep(
-                "Abandoned claims of unique values",
-                CLAIM_SWEEP,
-                leases,
-                Duration.ofMinutes(1),
-                properties.sweep().every(),
-                () -> true,
-                mayGoOn -> catalog.entries().stream()
-                        .takeWhile(entry -> mayGoOn.getAsBoolean())
-                        .forEach(entry ->
-                                constraints.getObject().sweep(entry.constraint().name())));
     }
 
     @Bean
@@ -189,7 +165,7 @@ public final class SurewriteUniqueAutoConfiguration {
                     context,
                     properties.strict(),
                     properties.deleteAll() == UniqueProperties.DeleteAll.TRUNCATE,
-                    properties.scan().settings(),
+                    properties.scans(),
                     tables);
         }
     }

@@ -20,8 +20,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param valuesInMessages Whether exceptions show the values that are taken.
  * @param deleteAll What {@code deleteAll()} of a constrained repository does.
  * @param build Names of constraints whose claims are built for existing rows when the application has started.
- * @param scan How tables are looked at, to build, audit, repair and sweep claims.
- * @param sweep When the claims of writers that died are removed.
+ * @param rowsPerSecond How many rows in a second are looked at, at most, to build, audit and repair claims; 0 for as many as
+ *     go.
  */
 @ConfigurationProperties(UniqueProperties.PREFIX)
 record UniqueProperties(
@@ -34,10 +34,13 @@ record UniqueProperties(
         @DefaultValue("false") boolean valuesInMessages,
         @DefaultValue("rows") DeleteAll deleteAll,
         @DefaultValue List<String> build,
-        @DefaultValue Scan scan,
-        @DefaultValue Sweep sweep) {
+        @DefaultValue("0") int rowsPerSecond) {
 
     static final String PREFIX = "surewrite.unique";
+
+    private static final int IN_FLIGHT = 32;
+    private static final int PAGE_SIZE = 500;
+    private static final int SLICES = 1024;
 
     /** What {@code deleteAll()} of a constrained repository does. */
     enum DeleteAll {
@@ -47,49 +50,18 @@ record UniqueProperties(
         TRUNCATE
     }
 
-    /**
-     * How tables are looked at.
-     *
-     * @param inFlight How many rows at a time.
-     * @param rowsPerSecond How many rows in a second at most; 0 for as many as go.
-     * @param pageSize How many rows are read at once.
-     * @param slices In how many parts a table is looked at: a power of two.
-     */
-    record Scan(
-            @DefaultValue("32") int inFlight,
-            @DefaultValue("0") int rowsPerSecond,
-            @DefaultValue("500") int pageSize,
-            @DefaultValue("1024") int slices) {
-
-        UniqueScanSettings settings() {
-            return new UniqueScanSettings(inFlight, rowsPerSecond, pageSize, slices);
-        }
-    }
-
-    /**
-     * When the claims of writers that died are removed.
-     *
-     * @param enabled Whether they are removed in the background. Without it, the next writer of such a value takes it over.
-     * @param every How long to wait from one sweep to the next. At least one second.
-     */
-    record Sweep(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("1d") Duration every) {
-
-        Sweep {
-            PropertyCheck.require(
-                    every.toSeconds() >= 1, PREFIX + ".sweep.every", every, "It must be at least a second.");
-        }
-    }
-
     UniqueProperties {
         var unused = PropertyCheck.settings(PREFIX, () -> {
             new UniqueSettings(lease, skewMargin, pendingWait, attemptTimeout, timeout, valuesInMessages);
-            return scan.settings();
+            return scans();
         });
     }
 
     UniqueSettings settings() {
         return new UniqueSettings(lease, skewMargin, pendingWait, attemptTimeout, timeout, valuesInMessages);
+    }
+
+    UniqueScanSettings scans() {
+        return new UniqueScanSettings(IN_FLIGHT, rowsPerSecond, PAGE_SIZE, SLICES);
     }
 }

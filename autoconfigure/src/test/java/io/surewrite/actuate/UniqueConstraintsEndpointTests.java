@@ -89,11 +89,6 @@ class UniqueConstraintsEndpointTests {
         }
 
         @Override
-        public long sweep(String constraint) {
-            return repair(constraint, false).freed();
-        }
-
-        @Override
         public Optional<UniqueReport> lastBuild(String constraint) {
             asked.incrementAndGet();
             return Optional.empty();

@@ -51,7 +51,6 @@ final class UniqueApplication {
                 .properties(
                         "surewrite.schema.initialize=always",
                         "surewrite.unique.build=coupon.code",
-                        "surewrite.unique.scan.slices=16",
                         "management.endpoint.uniqueconstraints.access=read-only",
                         "management.endpoints.web.exposure.include=uniqueconstraints",
                         "management.endpoints.jmx.exposure.include=uniqueconstraints",

@@ -185,10 +185,7 @@ class UniqueDeleteAllIntegrationTests extends CassandraTest {
         application()
                 .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
                 .withUserConfiguration(Repositories.class)
-                .withPropertyValues(
-                        "surewrite.unique.delete-all=" + how,
-                        "surewrite.unique.scan.page-size=10", // so that a table of 25 rows is large
-                        "surewrite.unique.scan.slices=8")
+                .withPropertyValues("surewrite.unique.delete-all=" + how)
                 .run(test::accept);
     }
 }

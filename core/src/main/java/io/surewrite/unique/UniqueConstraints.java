@@ -46,16 +46,6 @@ public interface UniqueConstraints {
     UniqueReport repair(String constraint, boolean dryRun);
 
     /**
-     * Removes claims whose row does not have the value and whose writer is gone, as {@link #repair} does, but looks at
-     * the claims alone and not at the table's rows.
-     *
-     * @param constraint the name of a constraint
-     * @return how many were removed
-     * @throws IllegalArgumentException if no repository of this application has the constraint
-     */
-    long sweep(String constraint);
-
-    /**
      * What is known of a constraint: how far a build is, or how the last one ended.
      *
      * @param constraint the name of a constraint

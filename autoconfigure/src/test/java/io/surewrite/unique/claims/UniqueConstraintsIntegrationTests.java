@@ -328,7 +328,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
                 .satisfies(twin -> assertThat(twin.holder()).isEqualTo(Map.of("id", good)));
     }
 
-    /** What the dead writer sent arrives after its claim was swept away, and comes to nothing. */
+    /** What the dead writer sent arrives after a repair removed its claim, and comes to nothing. */
     @Test
     @Waits
     void stopsLateWritesOfTheClaimsItRemoves() {
@@ -340,7 +340,9 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
                 .toCompletableFuture()
                 .join();
         UniqueConstraints constraints = constraints(UniqueListener.NONE);
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> constraints.sweep(TABLE) == 1);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> constraints.repair(TABLE, false).freed() == 1);
         write(dead, "late").write(late).toCompletableFuture().join();
         assertThat(session.execute("SELECT id FROM " + TABLE + " WHERE id = " + dead)
                         .one())

@@ -97,7 +97,6 @@ class UnluckyScansIntegrationTests extends CassandraTest {
                     .hasMessageMatching("build of unlucky: no clear answer after \\d+ ms; calling it again is safe")
                     .hasCauseInstanceOf(DriverTimeoutException.class);
             assertThatThrownBy(() -> constraints.audit(TABLE)).isInstanceOf(ClaimsUnavailableException.class);
-            assertThatThrownBy(() -> constraints.sweep(TABLE)).isInstanceOf(ClaimsUnavailableException.class);
         }
     }
 

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the table of a constraint, with all constraints that it has, and builds, audits, repairs or sweeps its claims. */
+/** Finds the table of a constraint, with all constraints that it has, and builds, audits or repairs its claims. */
 public final class CatalogedConstraints implements UniqueConstraints {
 
     private static final Logger log = LoggerFactory.getLogger(CatalogedConstraints.class);
@@ -112,11 +112,6 @@ public final class CatalogedConstraints implements UniqueConstraints {
     }
 
     @Override
-    public long sweep(String constraint) {
-        return scan("sweep", constraint, Scan::sweep);
-    }
-
-    @Override
     public Optional<UniqueReport> lastBuild(String constraint) {
         UniqueCatalog.Entry entry = catalog.require(constraint);
         return record(entry, new ScanRequests(session, parts, "lastBuild of " + constraint))
@@ -129,7 +124,7 @@ public final class CatalogedConstraints implements UniqueConstraints {
     }
 
     /** The same failure for every step that had no answer. */
-    private <T> T scan(String operation, String constraint, Function<Scan, T> work) {
+    private UniqueReport scan(String operation, String constraint, Function<Scan, UniqueReport> work) {
         UniqueCatalog.Entry entry = catalog.require(constraint);
         ScanRequests requests = new ScanRequests(session, parts, "%s of %s".formatted(operation, constraint));
         requireMurmur3(requests);
@@ -246,7 +241,7 @@ public final class CatalogedConstraints implements UniqueConstraints {
             });
         }
 
-        // ---- audit, repair and sweep ----
+        // ---- audit and repair ----
 
         UniqueReport repair(boolean dryRun) {
             ExistingRowClaims checking = claimsOfRows(tally, duplicate -> {
@@ -259,13 +254,6 @@ public final class CatalogedConstraints implements UniqueConstraints {
                 tell(tally.report(name, State.UNFINISHED, TokenSlice.share(slice.upto())));
             }
             return ended(false, tally);
-        }
-
-        long sweep() {
-            ExistingRowClaims sweeping = claimsOfRows(tally, duplicate -> Stages.done());
-            TokenSlice.behind(Long.MIN_VALUE, scans.slices()).forEach(slice -> scanClaims(slice, sweeping, true));
-            log.info("Unique constraint {}: {} abandoned claims removed", name, tally.freed);
-            return tally.freed.sum();
         }
 
         /** As the application knows it. */

@@ -1,5 +1,5 @@
 /**
- * Goes through whole tables: builds the claims of a new constraint, audits, repairs, and sweeps abandoned claims.
+ * Goes through whole tables: builds the claims of a new constraint, audits and repairs them.
  */
 @NullMarked
 package io.surewrite.unique.scan;

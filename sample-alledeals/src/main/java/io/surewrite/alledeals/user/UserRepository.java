@@ -13,9 +13,12 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
  */
 @Idempotent
 @UniqueBy(value = "login", name = UserRepository.BY_LOGIN, normalise = Normalisation.CASE_FOLDED)
-@UniqueBy(value = "email", name = "user-email", normalise = Normalisation.CASE_FOLDED)
+@UniqueBy(value = "email", name = UserRepository.BY_EMAIL, normalise = Normalisation.CASE_FOLDED)
 interface UserRepository extends CassandraRepository<User, UUID>, OverwriteRepository<User> {
 
     /** The name of the constraint on logins, to find users by. */
     String BY_LOGIN = "user-login";
+
+    /** The same, on emails. */
+    String BY_EMAIL = "user-email";
 }

@@ -1,12 +1,14 @@
 package io.surewrite.alledeals.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.overwrite.TombstoneBudget;
 import io.surewrite.unique.UniqueFinder;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,6 +22,7 @@ import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.test.util.AopTestUtils;
 
 class UserApiIntegrationTests extends ShopTest {
 
@@ -43,6 +46,9 @@ class UserApiIntegrationTests extends ShopTest {
 
     @Autowired
     private SeenUsers seen;
+
+    @Autowired
+    private AbandonedClaims abandoned;
 
     private final UUID id = UUID.randomUUID();
     private final String path = "/api/users/" + id;
@@ -425,6 +431,19 @@ class UserApiIntegrationTests extends ShopTest {
         get(path + "/journal").expectStatus().isNotFound();
         put(path, user("begun.anew")).expectStatus().isCreated();
         get(path + "/journal").expectBody().jsonPath("$.login[*].value").isEqualTo(List.of("begun.anew"));
+    }
+
+    /** As of a process that died between the claim and the row. */
+    @Test
+    void removesTheLoginOfNobodyThatADeadProcessLeft() {
+        users.insert(new User(id, "nuthatch", "nuthatch@example.org", 34, null, null, null));
+        session.execute("DELETE FROM cass_user WHERE user_id = " + id);
+        assertThat(tablesThatSay("nuthatch")).containsExactly("surewrite_claim");
+        AbandonedClaims repairs = AopTestUtils.getTargetObject(abandoned);
+        await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
+            repairs.repair();
+            assertThat(tablesThatSay("nuthatch")).isEmpty();
+        });
     }
 
     /** As if the process had died between the row and the journal. */
