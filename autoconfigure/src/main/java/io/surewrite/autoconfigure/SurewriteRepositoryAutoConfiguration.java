@@ -1,5 +1,6 @@
 package io.surewrite.autoconfigure;
 
+import io.surewrite.repository.MixedWrites;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.RepositoryOverwrites;
@@ -23,7 +24,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnClass(CassandraRepository.class)
 @EnableConfigurationProperties(ConsistencyProperties.class)
-@Import({WeakLevels.class, SavedRowsAdvice.class})
+@Import({WeakLevels.class, SavedRowsAdvice.class, MixedWrites.class})
 public final class SurewriteRepositoryAutoConfiguration {
 
     @Bean

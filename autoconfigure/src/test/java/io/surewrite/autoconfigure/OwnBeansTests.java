@@ -64,6 +64,7 @@ class OwnBeansTests {
     /** The same, of those that are imported by their class. */
     private static final Set<String> IMPORTED = Set.of(
             "Listeners",
+            "MixedWrites",
             "RepositoryOverwrites",
             "SavedRowsAdvice",
             "ScopeCheck",

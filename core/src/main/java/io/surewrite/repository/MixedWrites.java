@@ -1,0 +1,103 @@
+package io.surewrite.repository;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.cql.analysis.CqlText;
+import io.surewrite.overwrite.OverwriteRepository;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * Warns of a table that sure writes and conditions of the application both write. A condition's write gets its time from the
+ * servers: beside a row that was written with a later one, it is told as applied and is not there.
+ */
+public final class MixedWrites implements RepositoryMethodAdvice, SmartInitializingSingleton {
+
+    private static final Logger log = LoggerFactory.getLogger(MixedWrites.class);
+
+    private final Map<String, Set<String>> sure = new TreeMap<>();
+    private final Map<String, Set<String>> conditional = new TreeMap<>();
+    private final Set<String> told = new TreeSet<>();
+    private boolean started;
+
+    @Override
+    public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
+        return method -> {
+            note(repository, method);
+            return null;
+        };
+    }
+
+    private synchronized void note(PlannedRepository repository, Method method) {
+        String cql = repository.statement(method);
+        Map<String, Set<String>> kind = cql == null ? ofEntities(repository, method) : ofText(repository, method, cql);
+        if (kind == null) {
+            return;
+        }
+        CqlIdentifier keyspace = repository.own().session().getKeyspace().orElse(null);
+        List<String> tables = cql == null
+                ? List.of(new CqlText.Name(
+                                repository.entity().getKeyspace() == null
+                                        ? keyspace
+                                        : repository.entity().getKeyspace(),
+                                repository.entity().getTableName())
+                        .toString())
+                : CqlText.of(cql).tables(keyspace).stream()
+                        .map(CqlText.Name::toString)
+                        .toList();
+        for (String table : tables) {
+            kind.computeIfAbsent(table, none -> new TreeSet<>()).add(repository.operation(method));
+            if (started) {
+                warn(table);
+            }
+        }
+    }
+
+    private @Nullable Map<String, Set<String>> ofText(PlannedRepository repository, Method method, String cql) {
+        if (CqlText.mayBeConditional(SimpleStatement.newInstance(cql))) {
+            return conditional;
+        }
+        return !CqlText.of(cql).reads() && IdempotentPlans.annotation(method, repository.type()) != null ? sure : null;
+    }
+
+    private @Nullable Map<String, Set<String>> ofEntities(PlannedRepository repository, Method method) {
+        RepositoryMutation mutation = repository.mutation(method);
+        if (mutation == null || mutation == RepositoryMutation.TRUNCATE) {
+            return null;
+        }
+        if (repository.entity().hasVersionProperty()) {
+            return conditional;
+        }
+        boolean isSure = IdempotentPlans.annotation(method, repository.type()) != null
+                || RepositoryConstraints.isAnnotated(repository.type())
+                || OverwriteRepository.class.isAssignableFrom(repository.type())
+                || repository.savesOverwrite();
+        return isSure ? sure : null;
+    }
+
+    @Override
+    public synchronized void afterSingletonsInstantiated() {
+        started = true;
+        conditional.keySet().forEach(this::warn);
+    }
+
+    private void warn(String table) {
+        if (sure.containsKey(table) && conditional.containsKey(table) && told.add(table)) {
+            log.warn(
+                    "Table {} is written by conditions ({}), whose time is the servers', and by sure writes ({}), whose time may be later: under a lease, or by a clock that is ahead. Then a condition tells that it applied, and the row does not show it. Fix: let conditions write columns that no sure write has, or write the row by sure writes alone, with a lease or a unique constraint in place of the condition",
+                    table,
+                    String.join(", ", conditional.get(table)),
+                    String.join(", ", sure.get(table)));
+        }
+    }
+}
