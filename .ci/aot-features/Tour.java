@@ -6,9 +6,8 @@ import io.surewrite.cql.WriteReceipt;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.unique.DuplicateValueException;
-import io.surewrite.unique.InvalidConstraintException;
 import io.surewrite.unique.UniqueFinder;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -72,7 +71,7 @@ class Tour implements ApplicationRunner {
 
         throwing("refuses a value that another row has", DuplicateValueException.class, () -> people.insert(new Person(UUID.randomUUID(), login, null)));
         check("finds a row by its value", finder.findKey("login", login).orElseThrow().get("id").equals(id));
-        throwing("refuses a constraint on no property", InvalidConstraintException.class, () -> context.getBean(Doubtful.class));
+        throwing("refuses a constraint on no property", InvalidConfigurationException.class, () -> context.getBean(Doubtful.class));
 
         people.overwrite(new Person(id, login, null));
         check("overwrites a row whole", people.readById(id).get(0).email() == null);
@@ -82,7 +81,7 @@ class Tour implements ApplicationRunner {
         check("gives a receipt", WriteReceipt.WRITTEN.equals(waiting.keep("receipt", id)));
         steps.writeTwice(id);
         check("retries with one timestamp", steps.times().size() == 2 && steps.times().get(0).equals(steps.times().get(1)));
-        throwing("refuses to retry a counter", IdempotentMethodException.class, () -> context.getBean(Counters.class));
+        throwing("refuses to retry a counter", InvalidConfigurationException.class, () -> context.getBean(Counters.class));
 
         try (Lease lease = locks.tryAcquire("tour").orElseThrow()) {
             check("holds a lease", lease.isHeld() && locks.tryAcquire("tour").isEmpty());
@@ -99,7 +98,7 @@ class Tour implements ApplicationRunner {
         check("remembers attributes", journal.current(id.toString()).value("email").isPresent());
         check("shows constraints", get("uniqueconstraints").contains("login"));
         check("is healthy", get("health").contains("UP"));
-        throwing("refuses to retry a named query that may not be", IdempotentMethodException.class, () -> context.getBean(Named.class));
+        throwing("refuses to retry a named query that may not be", InvalidConfigurationException.class, () -> context.getBean(Named.class));
         System.out.println("TOUR DONE");
     }
 

@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import io.surewrite.backlog.replay.BacklogSettings;
+import io.surewrite.cql.InvalidConfigurationException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ record BacklogProperties(
         @DefaultValue Health health) {
 
     static final String PREFIX = "surewrite.backlog";
+
+    /** What explains a refusal. */
+    static final String PAGE = "backlog";
 
     BacklogProperties {
         PropertyCheck.require(
@@ -84,9 +88,12 @@ record BacklogProperties(
 
     Path requiredDirectory() {
         if (directory == null) {
-            throw new PropertyCheck.MissingProperty(
+            throw new InvalidConfigurationException(
                     PREFIX + ".directory",
-                    "The backlog needs a directory on a local disk that outlives the process, and of this process alone.");
+                    PREFIX
+                            + ".directory is not set. The backlog needs a directory on a local disk that outlives the process, and of this process alone.",
+                    "Set %s.directory.".formatted(PREFIX),
+                    PAGE);
         }
         return directory;
     }
@@ -94,6 +101,7 @@ record BacklogProperties(
     BacklogSettings settings() {
         return PropertyCheck.settings(
                 PREFIX,
+                PAGE,
                 () -> new BacklogSettings(
                         graceMargin,
                         replay.concurrency(),

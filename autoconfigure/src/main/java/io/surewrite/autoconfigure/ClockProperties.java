@@ -23,7 +23,8 @@ record ClockProperties(
     static final String PREFIX = "surewrite.clock";
 
     ClockProperties {
-        var unused = PropertyCheck.settings(PREFIX, () -> new ClockSettings(interval, maxOffset, refuseWrites));
+        var unused =
+                PropertyCheck.settings(PREFIX, "clocks", () -> new ClockSettings(interval, maxOffset, refuseWrites));
     }
 
     ClockSettings settings() {

@@ -58,11 +58,7 @@ final class HumanText {
 
     /** {@return the same for an exception} */
     static String entry(Throwable exception) {
-        Class<?> type = exception.getClass();
-        while (type.getEnclosingClass() != null) {
-            type = type.getSuperclass(); // a nested one is known to its own class alone
-        }
-        return entry(type.getSimpleName().toLowerCase(Locale.ROOT));
+        return entry(exception.getClass().getSimpleName().toLowerCase(Locale.ROOT));
     }
 
     private static String address(String target) {

@@ -73,18 +73,21 @@ record LeaseProperties(
                 "It must be at least a hundred times %s, which is ttl and attempt-timeout.".formatted(attempt));
     }
 
-    /** {@return the values, checked} Throws {@link IllegalArgumentException} if they do not go together. */
+    /** {@return the values, checked} */
     LeaseSettings settings() {
-        return new LeaseSettings(
-                holder == null ? ManagementFactory.getRuntimeMXBean().getName() : holder,
-                ttl,
-                renewInterval,
-                skewMargin,
-                maxHold,
-                handOverLimit,
-                handOverTime,
-                attemptTimeout,
-                pollMin,
-                pollMax);
+        return PropertyCheck.settings(
+                PREFIX,
+                "leases",
+                () -> new LeaseSettings(
+                        holder == null ? ManagementFactory.getRuntimeMXBean().getName() : holder,
+                        ttl,
+                        renewInterval,
+                        skewMargin,
+                        maxHold,
+                        handOverLimit,
+                        handOverTime,
+                        attemptTimeout,
+                        pollMin,
+                        pollMax));
     }
 }

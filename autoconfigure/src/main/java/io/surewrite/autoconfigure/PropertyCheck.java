@@ -1,5 +1,6 @@
 package io.surewrite.autoconfigure;
 
+import io.surewrite.cql.InvalidConfigurationException;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,41 +19,15 @@ final class PropertyCheck {
     }
 
     /** {@return settings that check themselves, and say which of them is wrong} */
-    static <T> T settings(String prefix, Supplier<T> settings) {
+    static <T> T settings(String prefix, String page, Supplier<T> settings) {
         try {
             return settings.get();
         } catch (IllegalArgumentException wrong) {
-            throw new RefusedSettings(prefix, String.valueOf(wrong.getMessage()));
-        }
-    }
-
-    /** Properties that do not go together, or one of several. None has a value that says it all. */
-    static final class RefusedSettings extends InvalidConfigurationPropertyValueException {
-
-        private static final long serialVersionUID = 1L;
-
-        RefusedSettings(String prefix, String reason) {
-            super(prefix, null, HumanText.of(reason));
-        }
-
-        @Override
-        public String getMessage() {
-            return "%s: %s".formatted(getName(), getReason());
-        }
-    }
-
-    /** A property that must be set. */
-    static final class MissingProperty extends InvalidConfigurationPropertyValueException {
-
-        private static final long serialVersionUID = 1L;
-
-        MissingProperty(String name, String reason) {
-            super(name, null, reason);
-        }
-
-        @Override
-        public String getMessage() {
-            return "%s is not set. %s".formatted(getName(), getReason());
+            throw new InvalidConfigurationException(
+                    prefix,
+                    "%s: %s".formatted(prefix, HumanText.of(String.valueOf(wrong.getMessage()))),
+                    "Correct the properties under %s.".formatted(prefix),
+                    page);
         }
     }
 }

@@ -5,9 +5,8 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.cql.session.WeakPolicies;
+import io.surewrite.repository.IdempotentPlans;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.IdempotentMethodException;
-import io.surewrite.session.SureSessionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
@@ -109,7 +108,7 @@ final class ScopeCheck implements SmartInitializingSingleton {
         beans.getBeansOfType(CqlSession.class, true, false).forEach((name, session) -> {
             String policy = DriverSessions.isReal(session) ? WeakPolicies.ofDefault(session) : null;
             if (policy != null) {
-                throw SureSessionException.policy("What is @Idempotent", name, policy);
+                throw WeakPolicies.refused("What is @Idempotent", name, policy);
             }
         });
         for (String session : beans.getBeanNamesForType(CqlSession.class, true, false)) {
@@ -149,7 +148,7 @@ final class ScopeCheck implements SmartInitializingSingleton {
     private static void refuse(Class<?> type, Predicate<Method> which, String reason) {
         MethodFilter refused = method -> isRetried(method, type) && which.test(method);
         MethodIntrospector.selectMethods(type, refused).stream().findFirst().ifPresent(method -> {
-            throw new IdempotentMethodException(type.getSimpleName() + "." + method.getName(), List.of(reason));
+            throw IdempotentPlans.refused(type.getSimpleName() + "." + method.getName(), List.of(reason));
         });
     }
 

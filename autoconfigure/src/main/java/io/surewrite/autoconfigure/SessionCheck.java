@@ -25,6 +25,7 @@ import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeE
 import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.cql.SureSessionBuilder;
 import io.surewrite.cql.analysis.CqlText;
@@ -112,7 +113,12 @@ final class SessionCheck implements BeanPostProcessor, PriorityOrdered {
                 && !there.contains(local)
                 && nodes.stream().allMatch(node -> node.getDistance() == NodeDistance.IGNORED)) {
             session.close();
-            throw new WrongDatacenterException(local, (there.size() == 1 ? "is " : "are ") + String.join(", ", there));
+            throw new InvalidConfigurationException(
+                    "spring.cassandra.local-datacenter",
+                    "The local data center of the Cassandra session is '%s', and no node of the cluster is in it: there %s %s. No request would be sent to any node."
+                            .formatted(local, there.size() == 1 ? "is" : "are", String.join(", ", there)),
+                    "Correct spring.cassandra.local-datacenter.",
+                    "session");
         }
     }
 

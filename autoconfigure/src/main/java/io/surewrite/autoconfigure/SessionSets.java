@@ -4,9 +4,10 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.cql.server.Guardrails;
 import io.surewrite.cql.session.DriverSessions;
+import io.surewrite.cql.session.Guardrails;
 import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.session.WeakPolicies;
@@ -20,7 +21,6 @@ import io.surewrite.overwrite.engine.Overwrites;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSession;
-import io.surewrite.session.SureSessionException;
 import io.surewrite.session.SureSessions;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
@@ -105,11 +105,13 @@ final class SessionSets implements SureSessions, DisposableBean {
 
     private CqlSession sessionOf(CassandraOperations template) {
         if (TemplateScope.isRouting(template)) {
-            throw new SureSessionException(
+            throw new InvalidConfigurationException(
+                    template.getClass().getSimpleName(),
                     "The sessions of a template, which a repository with overwrites, unique values or retries uses,"
                             + " change from call to call: nobody can tell in which one its tables, claims and prepared"
                             + " statements are.",
-                    "Give each session a template and repositories of its own.");
+                    "Give each session a template and repositories of its own.",
+                    "session");
         }
         CqlSession session = template.getCqlOperations().execute((SessionCallback<CqlSession>) one -> one);
         CqlSession sent = ScopedCqlSession.unwrap(Objects.requireNonNull(session, "The template has no session"));
@@ -129,9 +131,11 @@ final class SessionSets implements SureSessions, DisposableBean {
                     .join();
             String name = sets.nameOf(wanted);
             if (name == null) {
-                throw new SureSessionException(
+                throw new InvalidConfigurationException(
+                        template.getClass().getSimpleName(),
                         "The session behind a reactive template is no bean, so that it cannot be found.",
-                        "Define the CqlSession that the ReactiveSession is made of as a bean.");
+                        "Define the CqlSession that the ReactiveSession is made of as a bean.",
+                        "session");
             }
             return sets.beans.getBean(name, CqlSession.class);
         }
@@ -198,8 +202,12 @@ final class SessionSets implements SureSessions, DisposableBean {
     private <T> T require(Class<T> type, Class<?> part, Class<?> properties) {
         T bean = beans.getBeanProvider(type).getIfAvailable();
         if (bean == null) {
-            throw new IllegalStateException("There is no %s: %s"
-                    .formatted(part.getSimpleName(), SWITCHES.getOrDefault(properties, "there is no session")));
+            throw new InvalidConfigurationException(
+                    part.getSimpleName(),
+                    "There is no %s: %s."
+                            .formatted(part.getSimpleName(), SWITCHES.getOrDefault(properties, "there is no session")),
+                    "Change that, or do not ask for it.",
+                    "session");
         }
         return bean;
     }
@@ -328,7 +336,7 @@ final class SessionSets implements SureSessions, DisposableBean {
             requireSurePolicy(feature);
             List<String> problems = Guardrails.againstTimestamps(session, true);
             if (!problems.isEmpty()) {
-                throw SureSessionException.guardrails(feature, nameOf(session), problems);
+                throw Guardrails.refused(feature, nameOf(session), problems);
             }
         }
 
@@ -342,7 +350,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         private void requireSurePolicy(String feature) {
             String policy = WeakPolicies.ofDefault(session);
             if (policy != null) {
-                throw SureSessionException.policy(feature, nameOf(session), policy);
+                throw WeakPolicies.refused(feature, nameOf(session), policy);
             }
         }
 

@@ -1,6 +1,6 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.session.SureSessionException;
+import io.surewrite.cql.InvalidConfigurationException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 
@@ -19,10 +19,12 @@ final class StandIn {
             case "toString" -> "Stand-in of " + type.getSimpleName();
             case "close" -> null;
             default ->
-                throw new SureSessionException(
+                throw new InvalidConfigurationException(
+                        type.getSimpleName(),
                         "%s.%s was called, and the CqlSession is none of the driver's, but a mock."
                                 .formatted(type.getSimpleName(), method.getName()),
-                        "Replace the %s by a mock, too.".formatted(type.getSimpleName()));
+                        "Replace the %s by a mock, too.".formatted(type.getSimpleName()),
+                        "session");
         };
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }

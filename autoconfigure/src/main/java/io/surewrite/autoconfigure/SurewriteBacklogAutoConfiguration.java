@@ -2,12 +2,14 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.BacklogCipher;
+import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteListener;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -43,11 +45,22 @@ public final class SurewriteBacklogAutoConfiguration {
                 true,
                 "The backlog needs a library that is not there. Add the dependency org.xerial:sqlite-jdbc, or"
                         + " define a bean of type " + BacklogStore.class.getName() + ".");
-        return new SqliteBacklogStore(
-                properties.requiredDirectory(),
-                properties.maxEntries(),
-                properties.maxSize().toBytes(),
-                properties.recover() == BacklogProperties.Recover.ACCEPT_LOSS);
+        try {
+            return new SqliteBacklogStore(
+                    properties.requiredDirectory(),
+                    properties.maxEntries(),
+                    properties.maxSize().toBytes(),
+                    properties.recover() == BacklogProperties.Recover.ACCEPT_LOSS);
+        } catch (BacklogException refused) {
+            InvalidConfigurationException failure = new InvalidConfigurationException(
+                    BacklogProperties.PREFIX,
+                    String.valueOf(refused.getMessage()),
+                    "Do what the message says, or start without the backlog: %s.enabled=false. Writes that wait stay in its directory."
+                            .formatted(BacklogProperties.PREFIX),
+                    BacklogProperties.PAGE);
+            failure.initCause(refused);
+            throw failure;
+        }
     }
 
     @Bean

@@ -1,22 +1,9 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.backlog.BacklogException;
-import io.surewrite.cql.SerialConsistencyException;
-import io.surewrite.cql.TransactionalTableException;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.session.DriverFailures;
-import io.surewrite.journal.JournalException;
-import io.surewrite.lease.LeaseSettingsException;
-import io.surewrite.lease.LeasedMethodException;
-import io.surewrite.overwrite.OverwriteException;
-import io.surewrite.repository.RefusedRepositoriesException;
-import io.surewrite.retry.IdempotentMethodException;
-import io.surewrite.schema.SchemaException;
-import io.surewrite.session.SureSessionException;
-import io.surewrite.unique.InvalidConstraintException;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -32,111 +19,21 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
 
     private static final String CONTACT_POINTS = "spring.cassandra.contact-points";
 
-    /** The first that fits a failure, or one of its causes. */
-    private static final List<Report<?>> REPORTS = List.of(
-            new Report<>(
-                    RefusedRepositoriesException.class,
-                    SurewriteFailureAnalyzer::problems,
-                    SurewriteFailureAnalyzer::fixes),
-            new Report<>(
-                    BacklogException.class,
-                    refused ->
-                            "Fix what the message says, or start without the backlog: %s.enabled=false. Writes that wait stay in its directory."
-                                    .formatted(BacklogProperties.PREFIX)),
-            new Report<>(
-                    IdempotentMethodException.class,
-                    refused ->
-                            "Change the method as each reason says, or take @Idempotent away from it. What may be repeated: "
-                                    + HumanText.page("idempotence")),
-            new Report<>(
-                    InvalidConstraintException.class,
-                    refused -> refused.action() + " What can be unique: " + HumanText.page("unique")),
-            new Report<>(JournalException.class, refused -> "Correct the properties under surewrite.journal."),
-            new Report<>(
-                    LeasedMethodException.class,
-                    refused -> "Correct the annotation. Its attributes, and what they may be: "
-                            + HumanText.page("leases")),
-            new Report<>(
-                    LeaseSettingsException.class,
-                    refused -> "Correct the properties under " + LeaseProperties.PREFIX + "."),
-            new Report<>(
-                    OverwriteException.class,
-                    refused ->
-                            "Change the table as the message says, or let the repository save without overwriting: @Overwriting(false), or surewrite.overwrite.on-save=false for all. What can be overwritten: "
-                                    + HumanText.page("overwrites")),
-            new Report<>(SchemaException.class, refused -> String.join("\n", refused.problems()), SchemaException::fix),
-            new Report<>(SerialConsistencyException.class, SerialConsistencyException::fix),
-            new Report<>(
-                    SureSessionException.class,
-                    SureSessionException::problem,
-                    refused -> "%s How several sessions are used: %s. What is needed of their servers: %s"
-                            .formatted(refused.action(), HumanText.page("session"), HumanText.page("compatibility"))),
-            new Report<>(
-                    PropertyCheck.RefusedSettings.class,
-                    refused -> "Correct the properties under %s.".formatted(refused.getName())),
-            new Report<>(PropertyCheck.MissingProperty.class, refused -> "Set %s.".formatted(refused.getName())),
-            new Report<>(
-                    TransactionalTableException.class,
-                    refused ->
-                            "Do what the message says. What holds on which server: " + HumanText.page("compatibility")),
-            new Report<>(
-                    WrongDatacenterException.class,
-                    refused -> "Correct spring.cassandra.local-datacenter. What serves several data centers: "
-                            + HumanText.page("session")));
-
     private final @Nullable Environment environment;
 
     SurewriteFailureAnalyzer(@Nullable Environment environment) {
         this.environment = environment;
     }
 
-    /** What is said of an exception of Surewrite's: what is wrong, and how to fix it. */
-    private record Report<E extends Throwable>(
-            Class<E> type, Function<E, @Nullable String> problem, Function<E, String> fix) {
-
-        Report(Class<E> type, Function<E, String> fix) {
-            this(type, Throwable::getMessage, fix);
-        }
-
-        String problemOf(Throwable cause) {
-            return HumanText.of(String.valueOf(problem.apply(type.cast(cause))));
-        }
-
-        String fixOf(Throwable cause) {
-            return HumanText.of(fix.apply(type.cast(cause)));
-        }
-    }
-
-    private static Report<?> report(Throwable exact) {
-        return REPORTS.stream()
-                .filter(report -> report.type().isInstance(exact))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static String problems(RefusedRepositoriesException refused) {
-        List<RuntimeException> all = refused.refusals();
-        String texts = all.stream().map(each -> report(each).problemOf(each)).collect(Collectors.joining("\n\n"));
-        return all.size() == 1 ? texts : "%d refusals:\n\n%s".formatted(all.size(), texts);
-    }
-
-    private static String fixes(RefusedRepositoriesException refused) {
-        List<RuntimeException> all = refused.refusals();
-        return all.stream()
-                .map(each -> all.size() > 1 && each instanceof InvalidConstraintException
-                        ? "Change each constraint as its text says. What can be unique: " + HumanText.page("unique")
-                        : report(each).fixOf(each))
-                .distinct()
-                .collect(Collectors.joining("\n\n"));
-    }
-
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, Throwable outermost) {
-        for (Report<?> report : REPORTS) {
-            Throwable cause = findCause(rootFailure, report.type());
-            if (cause != null) {
-                return analysis(report.problemOf(cause), report.fixOf(cause), HumanText.entry(oneOf(cause)), cause);
-            }
+        InvalidConfigurationException refused = findCause(rootFailure, InvalidConfigurationException.class);
+        if (refused != null) {
+            return analysis(
+                    HumanText.of(refused.problem()),
+                    HumanText.of(refused.fix()),
+                    HumanText.page(refused.page()),
+                    refused);
         }
         String keyspace = DriverFailures.missingKeyspace(rootFailure);
         if (keyspace != null) {
@@ -205,16 +102,8 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                     io.surewrite:surewrite-embedded-cassandra and set no contact points: it then starts a Cassandra of its own.""", HumanText.entry("no-cassandra-answers"), failure);
     }
 
-    private static FailureAnalysis analysis(String problem, String fix, String entry, Throwable cause) {
-        return new FailureAnalysis(problem, fix + "\n\nWhat it means: " + entry, cause);
-    }
-
-    /** A single refusal is reported as if it stood alone. */
-    private static Throwable oneOf(Throwable cause) {
-        return cause instanceof RefusedRepositoriesException refused
-                        && refused.refusals().size() == 1
-                ? refused.refusals().get(0)
-                : cause;
+    private static FailureAnalysis analysis(String problem, String fix, String page, Throwable cause) {
+        return new FailureAnalysis(problem, "Fix: %s\n\nWhat it means: %s".formatted(fix, page), cause);
     }
 
     private static String host(String contactPoint) {

@@ -2,11 +2,11 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.embedded.SharedCassandra;
-import io.surewrite.schema.SchemaException;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.ManagedSchema;
@@ -91,8 +91,9 @@ public final class SurewriteSchemaAutoConfiguration {
             if (WriteFailures.ofConditional(cause) != FailureKind.WRONG_STATEMENT) {
                 throw failure;
             }
-            SchemaException refused = new SchemaException(
-                    List.of("The table %s cannot be written: %s.".formatted(table, cause.getMessage())),
+            InvalidConfigurationException refused = new InvalidConfigurationException(
+                    table,
+                    "The table %s cannot be written: %s.".formatted(table, cause.getMessage()),
                     """
                     Where it is a permission that is missing, let the application's role read and write the table:
 
@@ -100,7 +101,8 @@ public final class SurewriteSchemaAutoConfiguration {
                     GRANT MODIFY ON TABLE %1$s TO ...;
 
                     Where it is a guardrail of the server (write_consistency_levels_disallowed), take the level that the message \
-                    names out of it in cassandra.yaml of each node; surewrite.conditional.serial-consistency says which one is used.""".formatted(table));
+                    names out of it in cassandra.yaml of each node; surewrite.conditional.serial-consistency says which one is used.""".formatted(table),
+                    "schema");
             refused.initCause(failure);
             throw refused;
         }

@@ -51,7 +51,7 @@ record UniqueProperties(
     }
 
     UniqueProperties {
-        var unused = PropertyCheck.settings(PREFIX, () -> {
+        var unused = PropertyCheck.settings(PREFIX, "unique", () -> {
             new UniqueSettings(lease, skewMargin, pendingWait, attemptTimeout, timeout, valuesInMessages);
             return scans();
         });

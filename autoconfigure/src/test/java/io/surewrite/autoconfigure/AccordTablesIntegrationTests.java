@@ -16,6 +16,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.TransactionalTableException;
 import io.surewrite.cql.WriteScope;
@@ -28,7 +29,6 @@ import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.WriteRetryTemplate;
-import io.surewrite.schema.SchemaException;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.test.OwnServer;
 import io.surewrite.testsupport.Nightly;
@@ -382,8 +382,8 @@ class AccordTablesIntegrationTests {
     void annotatedRepositoriesOnSuchTablesEndTheStart(Class<?> repository) {
         application(repository).run(context -> {
             assertThat(context).hasFailed();
-            assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                    .isInstanceOf(TransactionalTableException.class)
+            assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                    .isInstanceOf(InvalidConfigurationException.class)
                     .hasMessageContainingAll(
                             repository.getSimpleName(),
                             KEYSPACE + ".transacted has transactional_mode = 'full'",
@@ -489,7 +489,7 @@ class AccordTablesIntegrationTests {
         session.execute("ALTER TABLE other_lease WITH transactional_mode = 'full'");
         application("surewrite.schema.table-prefix=other_", "surewrite.schema.initialize=never")
                 .run(context -> assertThatThrownBy(() -> context.getBean(LeaseLocks.class))
-                        .hasRootCauseInstanceOf(SchemaException.class)
+                        .hasRootCauseInstanceOf(InvalidConfigurationException.class)
                         .hasStackTraceContaining("other_lease must be written by Paxos")
                         .hasStackTraceContaining(
                                 "ALTER TABLE " + KEYSPACE + ".other_lease WITH transactional_mode = 'off';"));

@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.WriteRetryTemplate;
-import io.surewrite.schema.SchemaException;
-import io.surewrite.session.SureSessionException;
 import io.surewrite.test.OwnServer;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
@@ -96,8 +95,8 @@ class GuardrailsIntegrationTests {
     void whatSaysItsTimestampsEndsTheStart(Class<?> configuration) {
         application().withUserConfiguration(configuration).run(context -> {
             assertThat(context).hasFailed();
-            assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                    .isInstanceOf(SureSessionException.class)
+            assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                    .isInstanceOf(InvalidConfigurationException.class)
                     .hasMessageContainingAll(
                             "user_timestamps_enabled is false", "maximum_timestamp_fail_threshold is PT1S", "Fix:");
         });
@@ -107,7 +106,7 @@ class GuardrailsIntegrationTests {
     void uniqueValuesWithoutRepositoriesAreRefusedWhenTheyAreFirstAskedFor() {
         application()
                 .run(context -> assertThatThrownBy(() -> context.getBean(UniqueGuard.class))
-                        .hasRootCauseInstanceOf(SureSessionException.class));
+                        .hasRootCauseInstanceOf(InvalidConfigurationException.class));
     }
 
     @Test
@@ -115,7 +114,7 @@ class GuardrailsIntegrationTests {
         application()
                 .withPropertyValues("surewrite.conditional.serial-consistency=local-serial")
                 .run(context -> assertThatThrownBy(() -> context.getBean(LeaseLocks.class))
-                        .hasStackTraceContaining(SchemaException.class.getName())
+                        .hasStackTraceContaining(InvalidConfigurationException.class.getName())
                         .hasStackTraceContaining("LOCAL_SERIAL")
                         .hasStackTraceContaining("write_consistency_levels_disallowed"));
     }

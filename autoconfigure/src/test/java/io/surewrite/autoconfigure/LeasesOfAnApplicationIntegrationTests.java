@@ -201,7 +201,7 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                 .run(context -> {
                     assertThat(context).hasFailed();
                     Throwable failure = context.getStartupFailure();
-                    assertThat(failure).rootCause().hasMessageContaining("renew-interval PT5S must be less than half");
+                    assertThat(failure).rootCause().hasMessageContaining("renew-interval 5 s must be less than half");
                     assertThat(new SurewriteFailureAnalyzer(null)
                                     .analyze(failure)
                                     .getAction())

@@ -90,7 +90,8 @@ class LeasesWithoutPermissionIntegrationTests extends CassandraTest {
                         .as("before anything is acquired")
                         .hasRootCauseMessage(DENIED)
                         .hasStackTraceContaining(
-                                "SchemaException: The table leases.surewrite_lease cannot be written: " + DENIED)
+                                "InvalidConfigurationException: The table leases.surewrite_lease cannot be written: "
+                                        + DENIED)
                         .hasStackTraceContaining("GRANT MODIFY ON TABLE leases.surewrite_lease TO"));
 
         admin.execute("GRANT MODIFY ON KEYSPACE leases TO application");

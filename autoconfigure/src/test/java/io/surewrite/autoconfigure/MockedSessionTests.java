@@ -11,12 +11,12 @@ import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.session.SureSessionException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
@@ -86,7 +86,7 @@ class MockedSessionTests {
     private static void saysSo(ApplicationContext context) {
         LeaseLocks locks = context.getBean(Service.class).locks();
         assertThatThrownBy(() -> locks.tryAcquire("x"))
-                .isInstanceOf(SureSessionException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("LeaseLocks.tryAcquire was called")
                 .hasMessageContaining("a mock");
         assertThat(context.getBean(Notes.class)).isNotNull();

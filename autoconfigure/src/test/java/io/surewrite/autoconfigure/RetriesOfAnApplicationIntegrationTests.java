@@ -14,6 +14,7 @@ import io.surewrite.actuate.SurewriteMeters;
 import io.surewrite.actuate.SurewriteObservations;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.WriteScope;
@@ -22,7 +23,6 @@ import io.surewrite.cql.session.ScopedCqlTemplate;
 import io.surewrite.cql.session.ScopedReactiveSession;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.retry.engine.RetryEngine;
 import io.surewrite.test.CassandraTest;
@@ -290,7 +290,7 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
                 .run(context -> assertThat(context)
                         .hasFailed()
                         .getFailure()
-                        .isInstanceOf(IdempotentMethodException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll(
                                 "WritesElsewhere.save cannot be @Idempotent",
                                 "the blocking 'cqlTemplate'",

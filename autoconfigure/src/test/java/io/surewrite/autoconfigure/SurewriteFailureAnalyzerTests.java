@@ -3,7 +3,7 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.surewrite.journal.JournalException;
+import io.surewrite.cql.InvalidConfigurationException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanCreationException;
@@ -19,23 +19,15 @@ class SurewriteFailureAnalyzerTests {
                         Map.of("surewrite.journal.consistency", "local-one", "surewrite.journal.time-to-live", "1h")))
                 .bind("surewrite.journal", JournalProperties.class)
                 .get();
-        JournalException refused = catchThrowableOfType(JournalException.class, properties::settings);
+        InvalidConfigurationException refused =
+                catchThrowableOfType(InvalidConfigurationException.class, properties::settings);
 
         FailureAnalysis analysis =
                 new SurewriteFailureAnalyzer(null).analyze(new BeanCreationException("journal", refused));
 
         assertThat(analysis.getDescription()).startsWith("surewrite.journal.consistency is LOCAL_ONE");
         assertThat(analysis.getAction())
-                .contains("surewrite.journal.")
-                .containsPattern("\n\nWhat it means: https://\\S+/docs/troubleshooting\\.md#journalexception ");
-    }
-
-    /** What is nested in a class is explained by what it extends. */
-    @Test
-    void leadsToTheEntryOfAClassThatHasOne() {
-        assertThat(new SurewriteFailureAnalyzer(null)
-                        .analyze(new PropertyCheck.MissingProperty("surewrite.backlog.directory", "Name one."))
-                        .getAction())
-                .contains("#invalidconfigurationpropertyvalueexception ");
+                .startsWith("Fix: Choose quorum, ")
+                .containsPattern("\n\nWhat it means: https://\\S+/docs/journal\\.md ");
     }
 }

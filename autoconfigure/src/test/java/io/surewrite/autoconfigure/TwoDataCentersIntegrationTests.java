@@ -14,7 +14,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.SerialConsistencyException;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.embedded.CassandraNode;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.lease.Lease;
@@ -170,19 +170,19 @@ class TwoDataCentersIntegrationTests {
         assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL))).isNull();
         assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL))).isNull();
         ApplicationContextRunner other = in(SECOND).withPropertyValues(LOCAL);
-        assertThat(refusalOf(other)).isInstanceOfSatisfying(SerialConsistencyException.class, refused -> {
+        assertThat(refusalOf(other)).isInstanceOfSatisfying(InvalidConfigurationException.class, refused -> {
             assertThat(refused).hasMessageContaining("claim are decided in data centre dc1 alone");
             set(statementOf(refused)); // that of the claims, which are asked for first
         });
-        assertThat(refusalOf(other)).isInstanceOfSatisfying(SerialConsistencyException.class, refused -> {
+        assertThat(refusalOf(other)).isInstanceOfSatisfying(InvalidConfigurationException.class, refused -> {
             assertThat(refused).hasMessageContaining("lease are decided in data centre dc1 alone");
             set(statementOf(refused));
         });
         assertThat(refusalOf(other)).isNull();
-        assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL))).isInstanceOf(SerialConsistencyException.class);
+        assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL))).isInstanceOf(InvalidConfigurationException.class);
     }
 
-    private static String statementOf(SerialConsistencyException refused) {
+    private static String statementOf(InvalidConfigurationException refused) {
         return refused.fix()
                 .lines()
                 .filter(line -> line.startsWith("UPDATE"))
@@ -209,7 +209,7 @@ class TwoDataCentersIntegrationTests {
                                 Future<Throwable> second = both.submit(() -> refusal(other));
                                 assertThat(Stream.of(first.get(), second.get()).filter(Objects::nonNull))
                                         .singleElement()
-                                        .isInstanceOf(SerialConsistencyException.class);
+                                        .isInstanceOf(InvalidConfigurationException.class);
                                 assertThat(home()).isEqualTo(first.get() == null ? FIRST : SECOND);
                             } finally {
                                 both.shutdownNow();
@@ -236,7 +236,7 @@ class TwoDataCentersIntegrationTests {
             context.getBean(People.class).delete(ada);
         });
         assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL)))
-                .isInstanceOf(SerialConsistencyException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("dc2 alone");
     }
 
@@ -244,7 +244,7 @@ class TwoDataCentersIntegrationTests {
     void anotherLevelThanInTheOtherDataCentreIsRefused() {
         assertThat(refusalOf(in(FIRST))).isNull();
         assertThat(refusalOf(in(SECOND).withPropertyValues(LOCAL)))
-                .isInstanceOf(SerialConsistencyException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("decided at SERIAL, but this application is configured for LOCAL_SERIAL");
     }
 
@@ -396,7 +396,7 @@ class TwoDataCentersIntegrationTests {
                                 .endProfile());
         if (local) {
             assertThat(refusalOf(failingOver.withPropertyValues(LOCAL, "surewrite.conditional.consistency=quorum")))
-                    .isInstanceOf(SerialConsistencyException.class)
+                    .isInstanceOf(InvalidConfigurationException.class)
                     .hasMessageContaining("nodes of several");
             return;
         }
@@ -419,7 +419,7 @@ class TwoDataCentersIntegrationTests {
     @Test
     void aWrongLocalDatacenterIsNamed() {
         assertThat(refusalOf(in(FIRST).withPropertyValues("spring.cassandra.local-datacenter=dc3")))
-                .isInstanceOf(WrongDatacenterException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("dc1, dc2");
     }
 
@@ -428,7 +428,7 @@ class TwoDataCentersIntegrationTests {
     void anApplicationIsWhereItsLocalDatacenterIs() {
         assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL))).isNull();
         assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL, "spring.cassandra.local-datacenter=dc2")))
-                .isInstanceOf(SerialConsistencyException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("would decide its own in dc2");
     }
 }

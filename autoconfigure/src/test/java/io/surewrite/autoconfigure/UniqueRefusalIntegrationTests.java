@@ -3,10 +3,8 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.data.CqlDuration;
-import io.surewrite.cql.SerialConsistencyException;
-import io.surewrite.schema.SchemaException;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.unique.InvalidConstraintException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueGuard;
 import java.lang.reflect.Proxy;
@@ -78,14 +76,14 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
     void refusesToStart(Class<?> repository, String[] messages) {
         application(repository).run(context -> {
             assertThat(context).hasFailed();
-            assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                    .isInstanceOfSatisfying(InvalidConstraintException.class, refused -> {
+            assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                    .isInstanceOfSatisfying(InvalidConfigurationException.class, refused -> {
                         assertThat(refused).hasMessageContainingAll(messages);
                         assertThat(new SurewriteFailureAnalyzer(null)
                                         .analyze(context.getStartupFailure())
                                         .getAction())
-                                .startsWith(refused.action())
-                                .contains("docs/unique.md", "docs/troubleshooting.md#invalidconstraintexception ");
+                                .startsWith("Fix: " + refused.fix())
+                                .contains("What it means: https://", "/docs/unique.md ");
                     });
         });
     }
@@ -126,8 +124,8 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
     void refusesThemIfAskedTo() {
         application(OnlyInserts.class)
                 .withPropertyValues("surewrite.unique.strict=true")
-                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                        .isInstanceOf(InvalidConstraintException.class)
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll(
                                 "OnlyInserts.saveAll does not guard", "surewrite.unique.strict=false"));
     }
@@ -142,8 +140,8 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                         definition -> definition
                                 .getPropertyValues()
                                 .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)))
-                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                        .isInstanceOf(InvalidConstraintException.class)
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContaining("Two unique constraints have the name 'the-one'"));
     }
 
@@ -165,8 +163,8 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                     .contains("UniqueNote does not guard the-one, as NamedLogin does");
         });
         both.withPropertyValues("surewrite.unique.strict=true")
-                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                        .isInstanceOf(InvalidConstraintException.class)
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll(
                                 "UniqueNote does not guard the-one", "the interface of each repository of the table"));
     }
@@ -180,9 +178,9 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                         "surewrite.lease.enabled=false");
         runner.run(context -> assertThat(context).hasNotFailed());
         runner.withBean(User.class)
-                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
                         .isInstanceOfSatisfying(
-                                SchemaException.class,
+                                InvalidConfigurationException.class,
                                 missing -> assertThat(missing).hasMessageContaining("absent_claim is missing")));
     }
 
@@ -193,8 +191,8 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                 + " PRIMARY KEY ((constraint_name, value))) WITH default_time_to_live = 3600");
         application(WritesNotes.class)
                 .withPropertyValues("surewrite.schema.table-prefix=expiring_")
-                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                        .isInstanceOf(SchemaException.class)
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContaining("default_time_to_live is 3600, expected 0"));
     }
 
@@ -205,8 +203,8 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
         runner.run(context -> assertThat(context).hasNotFailed());
         runner.run(context -> assertThat(context).hasNotFailed());
         runner.withPropertyValues("surewrite.conditional.serial-consistency=local-serial")
-                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                        .isInstanceOfSatisfying(SerialConsistencyException.class, refused -> {
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                        .isInstanceOfSatisfying(InvalidConfigurationException.class, refused -> {
                             assertThat(refused)
                                     .hasMessageContaining(
                                             "mixed_claim are decided at SERIAL, but this application is configured for LOCAL_SERIAL")

@@ -88,7 +88,7 @@ class WaysToStartIntegrationTests extends CassandraTest {
     @Test
     void whatIsRefusedEndsTheStartWhereBeansAreMadeLate() {
         lazily().withUserConfiguration(Application.class)
-                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("Counters.visit"));
+                .run(context -> assertThat(context).getFailure().hasMessageContaining("Counters.visit"));
     }
 
     private static ApplicationContextRunner lazily() {

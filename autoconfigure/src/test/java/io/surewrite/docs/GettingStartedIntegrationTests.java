@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.docs.Page.Block;
-import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.unique.DuplicateValueException;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -61,7 +61,7 @@ class GettingStartedIntegrationTests {
         assertThatException()
                 .isThrownBy(() -> runItsTest(classes))
                 .havingRootCause()
-                .isInstanceOf(IdempotentMethodException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .withMessageContaining("Members.addSomebody")
                 .withMessageContaining("uuid")
                 .withMessageContaining("make the value in the client");

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.surewrite.cql.Backoff;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.retry.engine.RetryEngine;
@@ -159,8 +159,8 @@ class IdempotentBeanTests {
     void refusesBadAttributesAtStartUp() {
         runner.withBean(Bad.class).run(context -> {
             assertThat(context).hasFailed();
-            assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                    .isInstanceOf(IdempotentMethodException.class)
+            assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                    .isInstanceOf(InvalidConfigurationException.class)
                     .hasMessageContaining("Bad.never cannot be @Idempotent")
                     .hasMessageContaining("attempts = 0");
         });

@@ -2,9 +2,9 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.SeveralKeyspaces;
 import java.util.List;
@@ -74,8 +74,8 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
     void refusesToStart(Class<?> repository, String[] messages) {
         application(repository).run(context -> {
             assertThat(context).hasFailed();
-            assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                    .isInstanceOf(IdempotentMethodException.class)
+            assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                    .isInstanceOf(InvalidConfigurationException.class)
                     .hasMessageContainingAll(messages);
         });
     }
@@ -96,8 +96,8 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         for (Class<?> repository : List.of(RenamesByNamedQuery.class, DeletesByNamedQuery.class, DeletesByName.class)) {
             application(repository, new PropertiesBasedNamedQueries(queries)).run(context -> {
                 assertThat(context).hasFailed();
-                assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                        .isInstanceOf(IdempotentMethodException.class)
+                assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll(repository.getSimpleName() + ".", "(line 1, column ");
             });
         }
@@ -120,7 +120,6 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
             application(repository)
                     .run(context -> assertThat(context)
                             .getFailure()
-                            .rootCause()
                             .isInstanceOf(IllegalStateException.class)
                             .hasMessageContaining("@WithLease on")
                             .hasMessageContaining(repository.getSimpleName()));
@@ -149,7 +148,6 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
                 .withPropertyValues("spring.cassandra.keyspace-name=nothing_here", "surewrite.schema.initialize=never")
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .rootCause()
                         .hasMessageContaining("does not exist; its keyspace has no table yet."));
     }
 

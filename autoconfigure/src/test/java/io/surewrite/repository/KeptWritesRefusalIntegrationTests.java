@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.backlog.BacklogLockedException;
 import io.surewrite.backlog.store.SqliteBacklogStore;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.UniqueBy;
@@ -66,8 +66,8 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
                 .withPropertyValues("surewrite.retry.extend-ttl=true")
                 .run(context -> {
                     assertThat(context).hasFailed();
-                    assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                            .isInstanceOf(IdempotentMethodException.class)
+                    assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                            .isInstanceOf(InvalidConfigurationException.class)
                             .hasMessageContainingAll(messages);
                 });
     }
@@ -81,8 +81,8 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
     void saysThatThereIsNoBacklog() {
         application(AllRight.class)
                 .withPropertyValues("surewrite.backlog.enabled=false")
-                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                        .isInstanceOf(IdempotentMethodException.class)
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll("surewrite.backlog.enabled=true"));
     }
 
@@ -90,7 +90,7 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
     void saysWhichLibraryIsMissing() {
         application(AllRight.class)
                 .withClassLoader(new FilteredClassLoader("org.sqlite"))
-                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
                         .isInstanceOfSatisfying(
                                 InvalidConfigurationPropertyValueException.class,
                                 wrong -> assertThat(wrong.getReason()).contains("org.xerial:sqlite-jdbc")));
@@ -100,7 +100,7 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
     void saysWhoHasTheDirectory() {
         try (SqliteBacklogStore other = new SqliteBacklogStore(directory, 1, 1, false)) {
             application(AllRight.class).run(context -> {
-                assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
                         .isInstanceOf(BacklogLockedException.class)
                         .hasMessageContaining(directory.toString());
                 assertThat(other.size().entries()).isZero();
@@ -112,10 +112,10 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
     void saysWhichPropertyIsWrong() {
         application(AllRight.class)
                 .withPropertyValues("surewrite.backlog.replay.concurrency=0")
-                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
                         .isInstanceOfSatisfying(
-                                InvalidConfigurationPropertyValueException.class,
-                                wrong -> assertThat(wrong.getReason()).contains("replay.concurrency")));
+                                InvalidConfigurationException.class,
+                                wrong -> assertThat(wrong.problem()).contains("replay.concurrency")));
     }
 
     @SuppressWarnings({"rawtypes", "unchecked"})

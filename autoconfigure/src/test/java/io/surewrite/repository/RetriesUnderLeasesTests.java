@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.surewrite.cql.Backoff;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
@@ -16,7 +17,6 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.lease.tenure.InMemoryLeases;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
@@ -109,7 +109,7 @@ class RetriesUnderLeasesTests {
         application(Kept.class)
                 .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(
                                 Objects.requireNonNull(context.getStartupFailure())))
-                        .isInstanceOf(IdempotentMethodException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContaining("@WithLease")
                         .hasMessageContaining("after writes of other holders"));
     }

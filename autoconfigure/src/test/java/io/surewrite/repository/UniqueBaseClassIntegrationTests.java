@@ -3,9 +3,9 @@ package io.surewrite.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
-import io.surewrite.unique.InvalidConstraintException;
 import io.surewrite.unique.TrustedWrite;
 import io.surewrite.unique.UniqueBy;
 import java.util.ArrayList;
@@ -296,8 +296,8 @@ class UniqueBaseClassIntegrationTests extends CassandraTest {
     void refusesABaseClassThatKeepsTheTemplate() {
         application()
                 .withUserConfiguration(HidingBaseClass.class)
-                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                        .isInstanceOf(InvalidConstraintException.class)
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll("HiddenPersons.save", "SimpleCassandraRepository", "super.save"));
     }
 
@@ -305,8 +305,8 @@ class UniqueBaseClassIntegrationTests extends CassandraTest {
     void refusesAFragmentThatItCannotLookInto() {
         application()
                 .withUserConfiguration(OwnFragment.class)
-                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
-                        .isInstanceOf(InvalidConstraintException.class)
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll(
                                 "FragmentedPersons.save",
                                 "FragmentedPersons.removeNote",

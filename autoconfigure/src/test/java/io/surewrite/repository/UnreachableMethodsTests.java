@@ -3,13 +3,12 @@ package io.surewrite.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.cql.Backoff;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.lease.LeasedMethodException;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.retry.engine.RetryEngine;
@@ -75,7 +74,7 @@ class UnreachableMethodsTests {
 
     private static void refuses(ApplicationContextRunner runner, String reason) {
         runner.run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                .isInstanceOfAny(LeasedMethodException.class, IdempotentMethodException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining(reason)
                 .hasMessageContaining("Instead, "));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;
@@ -84,7 +85,7 @@ class SchemaIntegrationTests extends CassandraTest {
             assertThat(context).hasNotFailed();
             assertThat(context.getBean(SurewriteSchema.class).exists("lease")).isFalse();
             assertThatThrownBy(() -> context.getBean(LeaseLocks.class))
-                    .hasRootCauseInstanceOf(SchemaException.class)
+                    .hasRootCauseInstanceOf(InvalidConfigurationException.class)
                     .rootCause()
                     .hasMessageContaining(prefix + "lease is missing");
         });
@@ -116,7 +117,7 @@ class SchemaIntegrationTests extends CassandraTest {
         session.execute("DROP TABLE IF EXISTS users");
         ApplicationContextRunner journal = unused().withPropertyValues("surewrite.journal.enabled=true", NEVER, APP);
         assertFailure(journal, failure -> {
-            assertThat(failure.problems())
+            assertThat(failure.problem().lines())
                     .containsExactly(
                             "The table %s.%sjournal is missing.".formatted(keyspace.name(), prefix),
                             "The table %s.%sjournal_state is missing.".formatted(keyspace.name(), prefix),
@@ -147,7 +148,7 @@ class SchemaIntegrationTests extends CassandraTest {
                 WITH default_time_to_live = 3600""".formatted(prefix));
         assertFailure(app(), failure -> {
             String table = "The table %s.%slease is wrong: ".formatted(keyspace.name(), prefix);
-            assertThat(failure.problems())
+            assertThat(failure.problem().lines())
                     .containsExactly(
                             table + "column epoch is int, expected bigint.",
                             table + "column lease_id is missing, expected uuid.",
@@ -207,14 +208,15 @@ class SchemaIntegrationTests extends CassandraTest {
         });
     }
 
-    private static void assertFailure(ApplicationContextRunner runner, Consumer<SchemaException> assertions) {
+    private static void assertFailure(
+            ApplicationContextRunner runner, Consumer<InvalidConfigurationException> assertions) {
         runner.run(context -> {
             assertThat(context).hasFailed();
             Throwable failure = context.getStartupFailure();
-            while (failure.getCause() != null && !(failure instanceof SchemaException)) {
+            while (failure.getCause() != null && !(failure instanceof InvalidConfigurationException)) {
                 failure = failure.getCause();
             }
-            assertThat(failure).isInstanceOfSatisfying(SchemaException.class, assertions);
+            assertThat(failure).isInstanceOfSatisfying(InvalidConfigurationException.class, assertions);
         });
     }
 

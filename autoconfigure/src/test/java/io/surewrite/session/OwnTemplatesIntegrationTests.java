@@ -9,13 +9,13 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.example.SendsItself;
 import com.example.UsesTheTemplate;
 import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.UniqueBy;
@@ -126,7 +126,7 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .isInstanceOf(IdempotentMethodException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll(
                                 "Notes.",
                                 "its template sends by a ",
@@ -140,7 +140,7 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .isInstanceOf(SureSessionException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll(
                                 "change from call to call",
                                 "Give each session a template and repositories of its own."));
@@ -151,7 +151,7 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
         runner().withBean(SendsItself.Careless.class)
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .isInstanceOf(IdempotentMethodException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll(
                                 "Careless.write",
                                 "sends by the session 'cassandraSession' itself",
@@ -178,8 +178,7 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
         backlog(HiddenSession.class, KeptRepositories.class)
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .rootCause()
-                        .isInstanceOf(IdempotentMethodException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll(
                                 "KeptNotes.save", "is no bean", "Instead, define the session as a bean"));
     }

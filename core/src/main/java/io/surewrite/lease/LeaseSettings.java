@@ -38,7 +38,7 @@ public record LeaseSettings(
     /**
      * Checks the values and how they go together.
      *
-     * @throws LeaseSettingsException saying which value is wrong, and why
+     * @throws IllegalArgumentException saying which value is wrong, and why
      */
     public LeaseSettings {
         check(!holder.isBlank(), "holder must not be blank");
@@ -127,7 +127,7 @@ public record LeaseSettings(
 
     private static void check(boolean condition, String message, Object... values) {
         if (!condition) {
-            throw new LeaseSettingsException("Lease setting refused: "
+            throw new IllegalArgumentException("Lease setting refused: "
                     + MessageFormatter.arrayFormat(message, values).getMessage());
         }
     }

@@ -10,7 +10,7 @@ import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.api.core.type.MapType;
 import com.datastax.oss.driver.api.core.type.TupleType;
 import com.datastax.oss.driver.api.core.type.UserDefinedType;
-import io.surewrite.unique.InvalidConstraintException;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.unique.Normalisation;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueComponent;
@@ -255,11 +255,11 @@ record ConstraintReader(
         return StreamSupport.stream(entity.spliterator(), false).map(CassandraPersistentProperty::getName);
     }
 
-    private InvalidConstraintException wrong(String path, String problem, String action) {
+    private InvalidConfigurationException wrong(String path, String problem, String action) {
         return wrong("'%s' %s".formatted(path, problem), action);
     }
 
-    private InvalidConstraintException wrong(String problem, String action) {
+    private InvalidConfigurationException wrong(String problem, String action) {
         return RepositoryConstraints.wrong(where, problem, action);
     }
 }

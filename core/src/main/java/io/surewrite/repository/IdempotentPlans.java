@@ -2,11 +2,11 @@ package io.surewrite.repository;
 
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.Backoff;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.lease.WithLease;
 import io.surewrite.repository.RetriedMethod.KeptReturn;
 import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
@@ -57,6 +57,21 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         return ClassUtils.getUserClass(type).getSimpleName() + "." + method.getName();
     }
 
+    /**
+     * The refusal of a method.
+     *
+     * @param method the method, with its class
+     * @param reasons each with the fix
+     * @return to be thrown
+     */
+    public static InvalidConfigurationException refused(String method, List<String> reasons) {
+        return new InvalidConfigurationException(
+                method,
+                "%s cannot be @Idempotent:\n - %s".formatted(method, String.join("\n - ", reasons)),
+                "Change the method as each reason says, or take @Idempotent away from it.",
+                "idempotence");
+    }
+
     /** The template that the annotation names, with the settings that it states. */
     ScopedRetryTemplate template(Idempotent annotation, String method) {
         try {
@@ -64,12 +79,12 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
                     ScopedRetryTemplate.of(beans.getBean(annotation.template(), WriteRetryTemplate.class));
             return template.with(settings(annotation, template.settings()));
         } catch (NoSuchBeanDefinitionException missing) {
-            throw new IdempotentMethodException(
+            throw refused(
                     method,
                     List.of("There is no WriteRetryTemplate bean '%s'. Instead, name one of the beans, or define it"
                             .formatted(annotation.template())));
         } catch (IllegalArgumentException wrong) {
-            throw new IdempotentMethodException(method, List.of(String.valueOf(wrong.getMessage())));
+            throw refused(method, List.of(String.valueOf(wrong.getMessage())));
         }
     }
 
@@ -86,7 +101,7 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
             return new RetriedMethod(
                     operation, method, template, streams, argument, kept(annotation, method, type, template));
         } catch (IllegalArgumentException wrong) {
-            throw new IdempotentMethodException(operation, List.of(String.valueOf(wrong.getMessage())));
+            throw refused(operation, List.of(String.valueOf(wrong.getMessage())));
         }
     }
 
@@ -181,8 +196,8 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         }
 
         @Override
-        RuntimeException refused(Method method, Class<?> type, String reason) {
-            return new IdempotentMethodException(operation(method, type), List.of(reason));
+        InvalidConfigurationException refused(Method method, Class<?> type, String reason) {
+            return IdempotentPlans.refused(operation(method, type), List.of(reason));
         }
 
         @Override

@@ -9,7 +9,6 @@ import io.surewrite.cql.analysis.IdempotenceVerdict;
 import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.IdempotentMethodException;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import io.surewrite.retry.ids.ClientSideIds;
@@ -133,7 +132,7 @@ public record IdempotentRepositoryAdvice(
                 }
             }
             if (!reasons.isEmpty()) {
-                throw new IdempotentMethodException(operation, reasons);
+                throw IdempotentPlans.refused(operation, reasons);
             }
             checkAgain(reasonsNow);
             Streams streams = streams(method);

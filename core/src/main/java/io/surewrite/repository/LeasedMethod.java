@@ -1,10 +1,10 @@
 package io.surewrite.repository;
 
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseNotAcquiredException;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
-import io.surewrite.lease.LeasedMethodException;
 import io.surewrite.lease.OnLoss;
 import io.surewrite.lease.WhenHeld;
 import io.surewrite.lease.WithLease;
@@ -180,9 +180,10 @@ public record LeasedMethod(
         return StringUtils.hasText(text) ? DurationFormatterUtils.detectAndParse(text) : null;
     }
 
-    static LeasedMethodException refused(Method method, String reason) {
-        return new LeasedMethodException(
-                "%s.%s".formatted(method.getDeclaringClass().getSimpleName(), method.getName()), reason);
+    static InvalidConfigurationException refused(Method method, String reason) {
+        String name = "%s.%s".formatted(method.getDeclaringClass().getSimpleName(), method.getName());
+        return new InvalidConfigurationException(
+                name, "@WithLease on %s: %s".formatted(name, reason), "Correct the annotation.", "leases");
     }
 
     /** Those of beans, and of repositories of other stores than Cassandra. */
@@ -240,7 +241,7 @@ public record LeasedMethod(
         }
 
         @Override
-        RuntimeException refused(Method method, Class<?> type, String reason) {
+        InvalidConfigurationException refused(Method method, Class<?> type, String reason) {
             return LeasedMethod.refused(method, reason);
         }
 

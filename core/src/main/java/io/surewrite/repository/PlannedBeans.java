@@ -1,5 +1,6 @@
 package io.surewrite.repository;
 
+import io.surewrite.cql.InvalidConfigurationException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -90,7 +91,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
     abstract boolean isAdvised(Class<?> type);
 
     /** What says that an annotation cannot be honoured. */
-    abstract RuntimeException refused(Method method, Class<?> type, String reason);
+    abstract InvalidConfigurationException refused(Method method, Class<?> type, String reason);
 
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
@@ -122,7 +123,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
         if (before == null || before.areReplacedByTests()) {
             return;
         }
-        List<RuntimeException> found = new ArrayList<>();
+        List<InvalidConfigurationException> found = new ArrayList<>();
         for (String name : before.all()) {
             Object bean = Objects.requireNonNull(beanFactory).getSingleton(name);
             if (bean == null) {
@@ -134,11 +135,8 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
                 }
             }
         }
-        if (found.size() == 1) {
-            throw found.get(0);
-        }
         if (!found.isEmpty()) {
-            throw RefusedRepositoriesException.of(found);
+            throw InvalidConfigurationException.all(found);
         }
     }
 
@@ -149,7 +147,8 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
     }
 
     /** What a scoped proxy stands for is a bean of its own. */
-    private void lookAtProduct(String name, FactoryBean<?> factory, EarlyBeans before, List<RuntimeException> found) {
+    private void lookAtProduct(
+            String name, FactoryBean<?> factory, EarlyBeans before, List<InvalidConfigurationException> found) {
         Class<?> type = factory.getObjectType();
         if (type != null && isAnnotated(type) && !(factory instanceof ScopedProxyFactoryBean)) {
             look(name, Objects.requireNonNull(beanFactory).getBean(name), type, before, found);
@@ -165,7 +164,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
             @Nullable Object bean,
             @Nullable Class<?> type,
             EarlyBeans before,
-            List<RuntimeException> found) {
+            List<InvalidConfigurationException> found) {
         if (type == null || !isAnnotated(type)) {
             return;
         }

@@ -2,11 +2,11 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.TransactionalTableException;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteReceipt;
-import io.surewrite.cql.server.Guardrails;
 import io.surewrite.cql.server.TransactionalTables;
 import io.surewrite.cql.session.DriverSessions;
+import io.surewrite.cql.session.Guardrails;
 import io.surewrite.cql.session.WeakPolicies;
 import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.OverwriteRepository;
@@ -14,12 +14,9 @@ import io.surewrite.overwrite.Overwriting;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.overwrite.UnsupportedOverwriteException;
-import io.surewrite.retry.IdempotentMethodException;
+import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSession;
-import io.surewrite.session.SureSessionException;
 import io.surewrite.session.SureSessions;
-import io.surewrite.unique.InvalidConstraintException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -183,7 +180,7 @@ public final class RepositoryAdviceRegistrar
         Refusals.Look look = refusals.look();
         for (Method method : repository.getMethods()) {
             if (IdempotentPlans.annotation(method, repository) != null) {
-                look.refuse(new IdempotentMethodException(
+                look.refuse(IdempotentPlans.refused(
                         IdempotentPlans.operation(method, repository), List.of(why.toString())));
             }
             if (PlannedBeans.find(WithLease.class, method, repository) != null) {
@@ -195,9 +192,17 @@ public final class RepositoryAdviceRegistrar
                     repository.getSimpleName(), why.problem(), StringUtils.capitalize(why.fix()) + "."));
         }
         if (saveOverwrites(repository)) {
-            look.refuse(new UnsupportedOverwriteException(
-                    "%s is to save by overwriting: %s.".formatted(repository.getSimpleName(), why)));
+            look.refuse(overwriting(
+                    repository, "%s is to save by overwriting: %s.".formatted(repository.getSimpleName(), why)));
         }
+    }
+
+    private static InvalidConfigurationException overwriting(Class<?> repository, String problem) {
+        return new InvalidConfigurationException(
+                repository.getSimpleName(),
+                problem,
+                "Change the table as the message says, or let the repository save without overwriting: @Overwriting(false), or surewrite.overwrite.on-save=false for all.",
+                "overwrites");
     }
 
     private boolean saveOverwrites(Class<?> repository) {
@@ -214,7 +219,7 @@ public final class RepositoryAdviceRegistrar
     private static void requireNothing(Class<?> repository, String because, Refusals.Look look) {
         for (Method method : repository.getMethods()) {
             if (IdempotentPlans.annotation(method, repository) != null) {
-                look.refuse(new IdempotentMethodException(
+                look.refuse(IdempotentPlans.refused(
                         IdempotentPlans.operation(method, repository),
                         List.of(
                                 "its repository %s, so that nothing would retry it. Instead, change that, or take the annotation away"
@@ -222,9 +227,11 @@ public final class RepositoryAdviceRegistrar
             }
         }
         if (RepositoryConstraints.isAnnotated(repository)) {
-            look.refuse(new InvalidConstraintException(
+            look.refuse(new InvalidConfigurationException(
+                    repository.getSimpleName(),
                     "@UniqueBy is on %s, which %s.".formatted(repository.getSimpleName(), because),
-                    "Change that, or take the annotation away."));
+                    "Change that, or take the annotation away.",
+                    "unique"));
         }
     }
 
@@ -360,8 +367,9 @@ public final class RepositoryAdviceRegistrar
             requireOverwrites(repository, found);
             String reason = found.overwriteFactory().reasonAgainst(repository.getDomainType());
             if (reason != null) {
-                throw new UnsupportedOverwriteException("%s saves by overwriting, which is refused: %s"
-                        .formatted(repository.getRepositoryInterface().getSimpleName(), reason));
+                Class<?> type = repository.getRepositoryInterface();
+                throw overwriting(
+                        type, "%s saves by overwriting, which is refused: %s".formatted(type.getSimpleName(), reason));
             }
             return null;
         }
@@ -397,12 +405,12 @@ public final class RepositoryAdviceRegistrar
             List<String> guardrails = Guardrails.againstTimestamps(session, false);
             if (!guardrails.isEmpty()) {
                 String name = own.name();
-                throw SureSessionException.guardrails(user, name == null ? session.getName() : name, guardrails);
+                throw Guardrails.refused(user, name == null ? session.getName() : name, guardrails);
             }
             String policy = WeakPolicies.ofDefault(session);
             if (policy != null) {
                 String name = own.name();
-                throw SureSessionException.policy(user, name == null ? session.getName() : name, policy);
+                throw WeakPolicies.refused(user, name == null ? session.getName() : name, policy);
             }
             CassandraPersistentEntity<?> entity =
                     own.converter().getMappingContext().getPersistentEntity(repository.getDomainType());
@@ -412,7 +420,7 @@ public final class RepositoryAdviceRegistrar
             if (entity != null && keyspace != null && transactional.await()) {
                 String problem = transactional.problem(keyspace, entity.getTableName());
                 if (problem != null) {
-                    throw new TransactionalTableException(user, problem, false);
+                    throw TablesInUse.refused(user, problem);
                 }
             }
             return null;

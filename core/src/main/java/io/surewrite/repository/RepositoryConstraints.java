@@ -1,7 +1,7 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.surewrite.unique.InvalidConstraintException;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
@@ -34,7 +34,7 @@ record RepositoryConstraints(List<UniqueConstraint> ofInterface, Map<Method, Lis
      */
     static RepositoryConstraints of(Class<?> repository, BiFunction<UniqueBy, String, UniqueConstraint> read) {
         String name = repository.getSimpleName();
-        List<InvalidConstraintException> refusals = new ArrayList<>();
+        List<InvalidConfigurationException> refusals = new ArrayList<>();
         List<UniqueConstraint> ofInterface = read(repository, name, read, refusals);
         Map<Method, List<UniqueConstraint>> ofMethods = new LinkedHashMap<>();
         for (Method method : repository.getMethods()) {
@@ -43,7 +43,9 @@ record RepositoryConstraints(List<UniqueConstraint> ofInterface, Map<Method, Lis
                 ofMethods.put(method, found);
             }
         }
-        Refusals.throwAll(refusals);
+        if (!refusals.isEmpty()) {
+            throw InvalidConfigurationException.all(refusals);
+        }
         return new RepositoryConstraints(ofInterface, ofMethods);
     }
 
@@ -51,12 +53,12 @@ record RepositoryConstraints(List<UniqueConstraint> ofInterface, Map<Method, Lis
             AnnotatedElement place,
             String name,
             BiFunction<UniqueBy, String, UniqueConstraint> read,
-            List<InvalidConstraintException> refusals) {
+            List<InvalidConfigurationException> refusals) {
         List<UniqueConstraint> found = new ArrayList<>();
         for (UniqueBy annotation : annotations(place)) {
             try {
                 found.add(read.apply(annotation, name));
-            } catch (InvalidConstraintException refused) {
+            } catch (InvalidConfigurationException refused) {
                 refusals.add(refused);
             }
         }
@@ -94,7 +96,8 @@ record RepositoryConstraints(List<UniqueConstraint> ofInterface, Map<Method, Lis
                 .collect(Collectors.toSet());
     }
 
-    static InvalidConstraintException wrong(String where, String problem, String action) {
-        return new InvalidConstraintException("@UniqueBy on %s: %s.".formatted(where, problem), action);
+    static InvalidConfigurationException wrong(String where, String problem, String action) {
+        return new InvalidConfigurationException(
+                where, "@UniqueBy on %s: %s.".formatted(where, problem), action, "unique");
     }
 }

@@ -1,10 +1,10 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.retry.RowWrittenTwiceException;
 import io.surewrite.session.SureSession;
-import io.surewrite.session.SureSessionException;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -121,7 +121,7 @@ public record SavedRowsAdvice() implements RepositoryMethodAdvice {
         private Object place() {
             try {
                 return own.session().getContext();
-            } catch (SureSessionException none) { // a template that nothing sure can be done with
+            } catch (InvalidConfigurationException none) { // a template that nothing sure can be done with
                 return own.template();
             }
         }

@@ -1,10 +1,10 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.session.EntityLifecycle;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSession;
-import io.surewrite.unique.InvalidConstraintException;
 import io.surewrite.unique.TrustedWrite;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraint;
@@ -127,7 +127,7 @@ public record UniqueRepositoryAdvice(
             }
         }
 
-        private InvalidConstraintException wrong(String problem, String fix) {
+        private InvalidConfigurationException wrong(String problem, String fix) {
             return RepositoryConstraints.wrong(type.getSimpleName(), problem, fix);
         }
 
@@ -194,7 +194,7 @@ public record UniqueRepositoryAdvice(
         Map<Method, MethodInterceptor> plan() {
             ConstrainedQueries queries = new ConstrainedQueries(constraints.columns());
             Map<Method, MethodInterceptor> plans = new HashMap<>();
-            List<InvalidConstraintException> refusals = new ArrayList<>();
+            List<InvalidConfigurationException> refusals = new ArrayList<>();
             for (Method method : type.getMethods()) {
                 if (Modifier.isStatic(method.getModifiers())
                         || method.isBridge() // which calls what it stands for
@@ -206,11 +206,13 @@ public record UniqueRepositoryAdvice(
                     if (plan != null) {
                         plans.put(method, plan);
                     }
-                } catch (InvalidConstraintException refused) {
+                } catch (InvalidConfigurationException refused) {
                     refusals.add(refused);
                 }
             }
-            Refusals.throwAll(refusals);
+            if (!refusals.isEmpty()) {
+                throw InvalidConfigurationException.all(refusals);
+            }
             noteOtherRepositories();
             report();
             inUse.add(
@@ -268,14 +270,16 @@ public record UniqueRepositoryAdvice(
 
         private void requireEntityWrite(Method method, @Nullable RepositoryMutation mutation) {
             if (!constraints.of(method).isEmpty() && (mutation == null || !mutation.writesEntities())) {
-                throw new InvalidConstraintException(
+                throw new InvalidConfigurationException(
+                        repository.operation(method),
                         "@UniqueBy is on %s, which %s."
                                 .formatted(
                                         repository.operation(method),
                                         mutation == null
                                                 ? "writes no entity that Surewrite could see"
                                                 : "deletes; deletions always free what was claimed"),
-                        "Put it on the repository's interface, or on save, saveAll, insert or overwrite.");
+                        "Put it on the repository's interface, or on save, saveAll, insert or overwrite.",
+                        "unique");
             }
         }
 
@@ -322,8 +326,11 @@ public record UniqueRepositoryAdvice(
         private MethodInterceptor refused(Method method, String reason) {
             String problem = "%s %s".formatted(repository.operation(method), reason);
             if (method.getDeclaringClass() == type) {
-                throw new InvalidConstraintException(
-                        problem + ".", "Take the method, or the unique constraint, out of the repository.");
+                throw new InvalidConfigurationException(
+                        repository.operation(method),
+                        problem + ".",
+                        "Take the method, or the unique constraint, out of the repository.",
+                        "unique");
             }
             return invocation -> {
                 throw new InvalidDataAccessApiUsageException(problem);
@@ -333,11 +340,13 @@ public record UniqueRepositoryAdvice(
         private @Nullable MethodInterceptor own(Method method, ConstrainedQueries queries) {
             String harm = queries.harm(repository, method);
             if (harm != null) {
-                throw new InvalidConstraintException(
+                throw new InvalidConfigurationException(
+                        repository.operation(method),
                         "%s %s.".formatted(repository.operation(method), harm),
                         repository.isDerivedDelete(method)
-                                ? "Instead, find the rows by a method such as findBy..., and pass them to deleteAll(entities)."
-                                : "Instead, read the entity, and pass it to save, or to delete, deleteById or deleteAll(entities).");
+                                ? "Find the rows by a method such as findBy..., and pass them to deleteAll(entities)."
+                                : "Read the entity, and pass it to save, or to delete, deleteById or deleteAll(entities).",
+                        "unique");
             }
             boolean byTheApplication = !method.isDefault()
                     && (information.isCustomMethod(method) || information.isBaseClassMethod(method));
@@ -356,25 +365,29 @@ public record UniqueRepositoryAdvice(
 
         private void report() {
             if (!unseen.isEmpty()) {
-                throw new InvalidConstraintException(
-                        "Surewrite cannot see whether these methods of %s write past unique constraints:\n - %s\n"
+                throw new InvalidConfigurationException(
+                        type.getSimpleName(),
+                        "Surewrite cannot see whether these methods of %s write past unique constraints:\n - %s"
                                 .formatted(
                                         type.getSimpleName(),
                                         String.join(
                                                 "\n - ",
                                                 unseen.stream().sorted().toList())),
-                        "Instead of a save of your own, use a BeforeConvertCallback, or a repository base class that extends %s and calls super.save. If a method writes no constrained column and deletes no row, or does so by guarded methods, say so by @TrustedWrite on it."
+                        "For a save of your own, use a BeforeConvertCallback, or a repository base class that extends %s and calls super.save. If a method writes no constrained column and deletes no row, or does so by guarded methods, say so by @TrustedWrite on it."
                                 .formatted(GuardedBaseClass.springs(information.isReactiveRepository())
-                                        .getSimpleName()));
+                                        .getSimpleName()),
+                        "unique");
             }
             if (bypasses.isEmpty()) {
                 return;
             }
             String all = String.join("\n - ", bypasses.stream().sorted().toList());
             if (strict) {
-                throw new InvalidConstraintException(
-                        "Some methods may write past unique constraints:\n - %s\n".formatted(all),
-                        "Put @UniqueBy on the interface of each repository of the table, or allow them by surewrite.unique.strict=false.");
+                throw new InvalidConfigurationException(
+                        type.getSimpleName(),
+                        "Some methods may write past unique constraints:\n - %s".formatted(all),
+                        "Put @UniqueBy on the interface of each repository of the table, or allow them by surewrite.unique.strict=false.",
+                        "unique");
             }
             log.warn("Some methods may write past unique constraints:\n - {}", all);
         }

@@ -22,7 +22,7 @@ import java.lang.annotation.Target;
  *
  * <p>As with every advice of Spring, calls of a bean to itself pass it by: they are not retried and pin no timestamp. Call the method from
  * another bean. On a method that no proxy intercepts (final, private, static, or called by Spring to make or end the bean), and on a bean
- * that Spring makes too early, the annotation ends the start with an {@link IdempotentMethodException}.
+ * that Spring makes too early, the annotation ends the start with an {@link io.surewrite.cql.InvalidConfigurationException}.
  *
  * <p>Attributes left out are taken from {@code surewrite.retry.*}. Durations are written like {@code 500ms} or
  * {@code PT0.5S}; {@code ${placeholders}} are resolved.

@@ -16,7 +16,7 @@ public interface SurewriteSchema {
      * @param name the name of a {@link SchemaTable}
      * @return the table with its keyspace and prefix
      * @throws IllegalArgumentException if no table of this name was contributed
-     * @throws SchemaException if it is needed from now on, and missing or wrong
+     * @throws io.surewrite.cql.InvalidConfigurationException if it is needed from now on, and missing or wrong
      */
     String table(String name);
 
@@ -31,7 +31,7 @@ public interface SurewriteSchema {
 
     /**
      * Refuses the writes of a table once it is closed to processes as old as this one: as writes that failed, with a {@link
-     * SchemaException}. A process hears of it within a second or two, through the driver's schema metadata.
+     * io.surewrite.cql.InvalidConfigurationException}. A process hears of it within a second or two, through the driver's schema metadata.
      *
      * @param name the name of a {@link SchemaTable}
      * @param writes what runs the writes

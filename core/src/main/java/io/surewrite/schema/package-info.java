@@ -1,7 +1,7 @@
 /**
  * The tables of Surewrite: whatever has a {@link io.surewrite.schema.SurewriteSchema} knows that they exist and have the right
  * columns. A bean that needs them depends on that one. A table that is missing or wrong throws a {@link
- * io.surewrite.schema.SchemaException} with all problems at once and the CQL to run.
+ * io.surewrite.cql.InvalidConfigurationException} with all problems at once and the CQL to run.
  *
  * <pre>{@code
  * @Bean

@@ -41,7 +41,7 @@ public interface SureSession {
     /**
      * {@return the template's session, with the settings of conditional writes}
      *
-     * @throws SureSessionException if the template has not one session of its own
+     * @throws io.surewrite.cql.InvalidConfigurationException if the template has not one session of its own
      */
     CqlSession session();
 

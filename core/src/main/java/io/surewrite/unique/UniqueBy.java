@@ -17,7 +17,7 @@ import java.lang.annotation.Target;
  * <p>It guards what is called through the repository bean. What a base class or a fragment sends by a template of its own passes it by,
  * as does a repository that is made by hand, which ends the start.
  *
- * <p>What cannot work ends the start with an {@link InvalidConstraintException}.
+ * <p>What cannot work ends the start with an {@link io.surewrite.cql.InvalidConfigurationException}.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})

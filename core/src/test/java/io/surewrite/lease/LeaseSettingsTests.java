@@ -47,7 +47,7 @@ class LeaseSettingsTests {
     }
 
     private static void refused(String reason, Runnable making) {
-        assertThatExceptionOfType(LeaseSettingsException.class)
+        assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(making::run)
                 .withMessageContaining(reason);
     }

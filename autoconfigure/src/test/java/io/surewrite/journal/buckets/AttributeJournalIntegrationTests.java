@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.ScopedCqlTemplate;
@@ -105,7 +106,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .isInstanceOf(JournalException.class)
+                        .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll(reasons));
     }
 

@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.servererrors.DefaultWriteType;
 import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
 import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
+import io.surewrite.cql.InvalidConfigurationException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -68,6 +69,22 @@ public final class WeakPolicies {
             }
         });
         return found;
+    }
+
+    /**
+     * The refusal of a feature whose writes a policy would report as done while too few replicas have them.
+     *
+     * @param feature the feature
+     * @param session the name of the session
+     * @param problem what the policy does, and the fix
+     * @return to be thrown
+     */
+    public static InvalidConfigurationException refused(String feature, String session, String problem) {
+        return new InvalidConfigurationException(
+                feature,
+                "%s cannot be sure on the session '%s'. %s.".formatted(feature, session, problem),
+                "Change the policy, or do without the feature.",
+                "session");
     }
 
     private static @Nullable String wrong(RetryPolicy policy, @Nullable Node node) {

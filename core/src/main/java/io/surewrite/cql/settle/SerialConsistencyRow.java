@@ -13,7 +13,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.SerialConsistencyException;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteOutcome;
 import java.time.Duration;
 import java.util.Collection;
@@ -67,7 +67,7 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
      * @param session the session
      * @param writes how conditional writes run
      * @param timeout how long to ask, for each of the two
-     * @throws SerialConsistencyException if others use the other level or another data centre, or the driver may go to one
+     * @throws InvalidConfigurationException if others use the other level or another data centre, or the driver may go to one
      */
     public void require(CqlSession session, ConditionalWrites writes, Duration timeout) {
         DriverExecutionProfile profile = ConditionalProfile.of(session);
@@ -107,7 +107,8 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
                 .anyMatch(profile -> profile.getInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 0) > 0);
         boolean stays = profiles.stream().allMatch(SerialConsistencyRow::staysForLocalLevels);
         if ((goesElsewhere && !stays) || ConditionalLevel.datacenters(session).count() > 1) {
-            throw new SerialConsistencyException(
+            throw new InvalidConfigurationException(
+                    table,
                     ("The lightweight transactions in %s are decided in one data centre (LOCAL_SERIAL), but the driver may"
                                     + " send them to nodes of several, each of which decides alone: %s.")
                             .formatted(table, danger),
@@ -115,7 +116,8 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
                     Set spring.cassandra.local-datacenter, and in the driver's configuration \
                     advanced.load-balancing-policy.dc-failover.max-nodes-per-remote-dc = 0, or \
                     allow-for-local-consistency-levels = false there with surewrite.conditional.consistency=local-quorum; \
-                    or surewrite.conditional.serial-consistency=serial for all who write the table.""");
+                    or surewrite.conditional.serial-consistency=serial for all who write the table.""",
+                    "data-centres");
         }
     }
 
@@ -173,8 +175,9 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
         }
     }
 
-    private SerialConsistencyException anotherLevel(String theirs, String mine) {
-        return new SerialConsistencyException(
+    private InvalidConfigurationException anotherLevel(String theirs, String mine) {
+        return new InvalidConfigurationException(
+                table,
                 ("The lightweight transactions in %s are decided at %s, but this application is configured for %s. The two"
                                 + " do not see each other: %s.")
                         .formatted(table, theirs, mine, danger),
@@ -184,11 +187,13 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
 
                 DELETE FROM %s WHERE %s IF EXISTS;
 
-                and start them with the new value.""".formatted(theirs.toLowerCase(Locale.ROOT).replace('_', '-'), table, level.where));
+                and start them with the new value.""".formatted(theirs.toLowerCase(Locale.ROOT).replace('_', '-'), table, level.where),
+                "consistency");
     }
 
-    private SerialConsistencyException anotherHome(String theirs, String mine) {
-        return new SerialConsistencyException(
+    private InvalidConfigurationException anotherHome(String theirs, String mine) {
+        return new InvalidConfigurationException(
+                table,
                 ("The lightweight transactions in %s are decided in data centre %s alone (LOCAL_SERIAL), but this application"
                                 + " would decide its own in %s. Neither sees the other's: %s.")
                         .formatted(table, theirs, mine, danger),
@@ -199,6 +204,7 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
 
                 UPDATE %3$s SET %4$s = '%2$s' WHERE %5$s IF %4$s = '%1$s';
 
-                and start them there.""".formatted(theirs, mine, table, home.column, home.where));
+                and start them there.""".formatted(theirs, mine, table, home.column, home.where),
+                "data-centres");
     }
 }

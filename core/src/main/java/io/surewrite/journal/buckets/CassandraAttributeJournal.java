@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.GuardedListeners;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.settle.ConditionalLevel;
@@ -118,7 +119,7 @@ public final class CassandraAttributeJournal implements AttributeJournal {
      * @param settings how it is kept
      * @param listeners hear how wide partitions get
      * @return the journal, thread-safe
-     * @throws JournalException if others use other settings
+     * @throws InvalidConfigurationException if others use other settings
      * @throws io.surewrite.cql.UnknownOutcomeException if the cluster did not say what others use
      */
     public static AttributeJournal create(
@@ -142,12 +143,19 @@ public final class CassandraAttributeJournal implements AttributeJournal {
         String mine = describe(session, settings);
         String agreed = store.agreed(RESERVED, SETTINGS, mine);
         if (!agreed.equals(mine)) {
-            throw new JournalException(("The journal in %s is kept with %s, but this application is configured for %s."
-                            + " Set surewrite.journal.entries-a-month, consistency and time-to-live, and"
-                            + " surewrite.conditional.serial-consistency, as all others have them. To change them for"
-                            + " all, stop all applications that use the journal, run%n%nDELETE FROM %s WHERE entity ="
-                            + " '%s' AND kind = '!' AND name = '%s' IF EXISTS;%n%nand start them with the new values.")
-                    .formatted(state, agreed, mine, state, RESERVED, SETTINGS));
+            throw new InvalidConfigurationException(
+                    JournalSettings.PREFIX,
+                    "The journal in %s is kept with %s, but this application is configured for %s."
+                            .formatted(state, agreed, mine),
+                    """
+                    Set surewrite.journal.entries-a-month, consistency and time-to-live, and \
+                    surewrite.conditional.serial-consistency, as all others have them. To change them for all, stop all \
+                    applications that use the journal, run
+
+                    DELETE FROM %s WHERE entity = '%s' AND kind = '!' AND name = '%s' IF EXISTS;
+
+                    and start them with the new values.""".formatted(state, RESERVED, SETTINGS),
+                    "journal");
         }
     }
 

@@ -1,7 +1,7 @@
 package io.surewrite.journal.buckets;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
-import io.surewrite.journal.JournalException;
+import io.surewrite.cql.InvalidConfigurationException;
 import java.time.Duration;
 import java.util.Set;
 
@@ -24,6 +24,8 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
     private static final Set<ConsistencyLevel> MEETING = Set.of(
             ConsistencyLevel.QUORUM, ConsistencyLevel.LOCAL_QUORUM, ConsistencyLevel.EACH_QUORUM, ConsistencyLevel.ALL);
 
+    static final String PREFIX = "surewrite.journal";
+
     private static final Duration SHORTEST = Duration.ofMinutes(1);
 
     /** Cassandra's limit. */
@@ -35,18 +37,24 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
      * @param bucketLength how much time a partition covers at first
      * @param consistency of reads and writes
      * @param timeToLive how long an entry is kept
-     * @throws JournalException if reads and writes at this level need not meet, or if entries cannot be kept that long
+     * @throws InvalidConfigurationException if reads and writes at this level need not meet, or if entries cannot be kept that long
      */
     public JournalSettings {
         if (!MEETING.contains(consistency)) {
-            throw new JournalException("surewrite.journal.consistency is " + consistency
-                    + ": reads and writes of the journal must meet. Choose quorum, local_quorum, each_quorum or all.");
+            throw refused(
+                    "consistency is %s: reads and writes of the journal must meet.".formatted(consistency),
+                    "Choose quorum, local_quorum, each_quorum or all.");
         }
         boolean forEver = timeToLive.isZero();
         if (!forEver && (timeToLive.compareTo(SHORTEST) < 0 || timeToLive.compareTo(LONGEST) > 0)) {
-            throw new JournalException("surewrite.journal.time-to-live is " + timeToLive + ": it is at least "
-                    + SHORTEST.toMinutes() + " minute and at most " + LONGEST.toDays()
-                    + " days, which is Cassandra's limit; 0 keeps entries for ever.");
+            throw refused(
+                    "time-to-live is %s.".formatted(timeToLive),
+                    "Choose at least %d minute and at most %d days, which is Cassandra's limit; 0 keeps entries for ever."
+                            .formatted(SHORTEST.toMinutes(), LONGEST.toDays()));
         }
+    }
+
+    private static InvalidConfigurationException refused(String problem, String fix) {
+        return new InvalidConfigurationException(PREFIX, PREFIX + "." + problem, fix, "journal");
     }
 }

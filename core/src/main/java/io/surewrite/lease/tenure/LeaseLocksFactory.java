@@ -62,7 +62,7 @@ public final class LeaseLocksFactory {
      * @param writes how conditional writes run
      * @param table the table, as for {@link #create}
      * @param timeout how long to ask
-     * @throws io.surewrite.cql.SerialConsistencyException if others use the other level, or another data centre decides
+     * @throws io.surewrite.cql.InvalidConfigurationException if others use the other level, or another data centre decides
      */
     public static void requireOneSerialConsistency(
             CqlSession session, ConditionalWrites writes, String table, Duration timeout) {

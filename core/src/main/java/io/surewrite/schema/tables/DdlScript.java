@@ -1,7 +1,7 @@
 package io.surewrite.schema.tables;
 
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.analysis.CqlText;
-import io.surewrite.schema.SchemaException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,6 +21,8 @@ import org.springframework.util.StringUtils;
  */
 record DdlScript(Resource source, String text, List<String> statements) {
 
+    private static final String LOCATIONS = "surewrite.schema.locations";
+
     private static final Set<String> KINDS = Set.of("table", "type", "index", "view");
 
     static DdlScript read(Resource source) {
@@ -28,9 +30,11 @@ record DdlScript(Resource source, String text, List<String> statements) {
         try {
             text = source.getContentAsString(StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new SchemaException(
-                    List.of("The script %s cannot be read: %s".formatted(source.getDescription(), e.getMessage())),
-                    "Correct surewrite.schema.locations.");
+            throw new InvalidConfigurationException(
+                    LOCATIONS,
+                    "The script %s cannot be read: %s".formatted(source.getDescription(), e.getMessage()),
+                    "Correct surewrite.schema.locations.",
+                    SchemaCatalog.PAGE);
         }
         List<String> statements = new ArrayList<>();
         if (StringUtils.hasText(text)) {
@@ -43,10 +47,12 @@ record DdlScript(Resource source, String text, List<String> statements) {
                         .formatted(source.getDescription(), statement))
                 .toList();
         if (!problems.isEmpty()) {
-            throw new SchemaException(
-                    problems,
+            throw new InvalidConfigurationException(
+                    LOCATIONS,
+                    String.join("\n", problems),
                     "Scripts in surewrite.schema.locations may hold CREATE TABLE, TYPE, INDEX or MATERIALIZED VIEW,"
-                            + " each with IF NOT EXISTS.");
+                            + " each with IF NOT EXISTS.",
+                    SchemaCatalog.PAGE);
         }
         return new DdlScript(source, text.strip(), statements);
     }

@@ -4,9 +4,9 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.analysis.TableLookup;
-import io.surewrite.schema.SchemaException;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class ManagedSchema implements SurewriteSchema {
      * @param tables what the features need
      * @param scripts whether the application has scripts of its own
      * @param setup creates and checks; not asked for, so that nothing connects, while nothing is needed
-     * @throws SchemaException if a table is missing or wrong
+     * @throws InvalidConfigurationException if a table is missing or wrong
      */
     public ManagedSchema(List<SchemaTable> tables, boolean scripts, Supplier<SchemaSetup> setup) {
         this.contributed = tables.stream().collect(Collectors.toMap(SchemaTable::name, Function.identity()));
@@ -64,8 +64,11 @@ public final class ManagedSchema implements SurewriteSchema {
             int needed = version.getAsInt();
             return needed <= definition.version()
                     ? writes.execute(write, timeout)
-                    : CompletableFuture.completedFuture(new WriteOutcome.Failed(new SchemaException(
-                            List.of(definition.tooOld(needed)), SchemaSetup.RUN_THE_NEWER_RELEASE)));
+                    : CompletableFuture.completedFuture(new WriteOutcome.Failed(new InvalidConfigurationException(
+                            definition.qualifiedName(),
+                            definition.tooOld(needed),
+                            SchemaSetup.RUN_THE_NEWER_RELEASE,
+                            SchemaCatalog.PAGE)));
         };
     }
 

@@ -10,12 +10,11 @@ import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.surewrite.cql.FailureKind;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteFailures;
-import io.surewrite.schema.SchemaException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * What exists, read from the server itself: the driver's copy of the schema may be switched off, filtered or behind.
  */
 record SchemaCatalog(CqlSession session) {
+
+    /** What explains a refusal. */
+    static final String PAGE = "schema";
 
     static final String TABLE = """
             SELECT default_time_to_live FROM system_schema.tables
@@ -88,7 +90,7 @@ record SchemaCatalog(CqlSession session) {
      * Waits until each node that can be asked serves what it shows. A node keeps the rows of a new table first, opens the
      * table a moment later, and then changes the version of its schema.
      *
-     * @throws SchemaException if they do not come to one version
+     * @throws InvalidConfigurationException if they do not come to one version
      */
     void awaitOneVersion() {
         var unused = sameOnAllNodes(
@@ -123,11 +125,13 @@ record SchemaCatalog(CqlSession session) {
         }
     }
 
-    static SchemaException noAgreement() {
-        return new SchemaException(
-                List.of("The nodes of the cluster do not agree on the schema after tables were created."),
+    static InvalidConfigurationException noAgreement() {
+        return new InvalidConfigurationException(
+                "surewrite.schema",
+                "The nodes of the cluster do not agree on the schema after tables were created.",
                 "See `nodetool describecluster`; start again once all nodes show one schema version. Where several"
-                        + " instances start together, run the DDL beforehand and set surewrite.schema.initialize=never.");
+                        + " instances start together, run the DDL beforehand and set surewrite.schema.initialize=never.",
+                PAGE);
     }
 
     private @Nullable TableShape table(CqlIdentifier keyspace, CqlIdentifier table, @Nullable Node node) {

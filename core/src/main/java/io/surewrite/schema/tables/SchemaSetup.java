@@ -3,10 +3,10 @@ package io.surewrite.schema.tables;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.server.TransactionalTables;
 import io.surewrite.cql.settle.ConditionalLevel;
-import io.surewrite.schema.SchemaException;
 import io.surewrite.schema.SchemaInitialization;
 import io.surewrite.schema.SchemaTable;
 import java.time.Duration;
@@ -52,7 +52,7 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
      *
      * @param tables what the features need
      * @return the name to use in CQL of each table
-     * @throws SchemaException if a table is missing or wrong; it lists all problems with the CQL that fixes them
+     * @throws InvalidConfigurationException if a table is missing or wrong; it lists all problems with the CQL that fixes them
      */
     Map<String, String> initialize(List<SchemaTable> tables) {
         return initialize(
@@ -64,7 +64,7 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
      *
      * @param table what a feature needs
      * @return the name to use in CQL
-     * @throws SchemaException if it is missing or wrong, with the CQL that fixes it
+     * @throws InvalidConfigurationException if it is missing or wrong, with the CQL that fixes it
      */
     String add(SchemaTable table) {
         return initialize(List.of(table), List.of()).values().iterator().next();
@@ -109,25 +109,27 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
         String configured = settings.keyspace();
         CqlIdentifier keyspace = configured == null ? sessionKeyspace() : CqlIdentifier.fromCql(configured);
         if (catalog().replication(keyspace) == null) {
-            throw new SchemaException(
-                    List.of("The keyspace %s of surewrite.schema.keyspace does not exist."
-                            .formatted(keyspace.asCql(true))),
+            throw new InvalidConfigurationException(
+                    "surewrite.schema.keyspace",
+                    "The keyspace %s of surewrite.schema.keyspace does not exist.".formatted(keyspace.asCql(true)),
                     """
                     Surewrite never creates a keyspace. Correct the name, or create the keyspace with the replication \
                     that you need, for example:
 
                     CREATE KEYSPACE %s WITH replication = \
-                    {'class': 'NetworkTopologyStrategy', 'replication_factor': 3};""".formatted(keyspace.asCql(true)));
+                    {'class': 'NetworkTopologyStrategy', 'replication_factor': 3};""".formatted(keyspace.asCql(true)),
+                    SchemaCatalog.PAGE);
         }
         return keyspace;
     }
 
     private CqlIdentifier sessionKeyspace() {
         return session.getKeyspace()
-                .orElseThrow(
-                        () -> new SchemaException(
-                                List.of("The Cassandra session has no keyspace, so there is no place for the tables."),
-                                "Set spring.cassandra.keyspace-name, or surewrite.schema.keyspace for the tables of Surewrite alone."));
+                .orElseThrow(() -> new InvalidConfigurationException(
+                        "spring.cassandra.keyspace-name",
+                        "The Cassandra session has no keyspace, so there is no place for the tables.",
+                        "Set spring.cassandra.keyspace-name, or surewrite.schema.keyspace for the tables of Surewrite alone.",
+                        SchemaCatalog.PAGE));
     }
 
     /** Creates what is missing, adds the columns of later versions, and waits until every node knows it. */
@@ -180,7 +182,7 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
             String ddl = definition.ddlOf(column);
             try {
                 run(ddl, "The table %s could not be altered".formatted(definition.qualifiedName()), ddl);
-            } catch (SchemaException failure) {
+            } catch (InvalidConfigurationException failure) {
                 if (!hasNow(definition, column)) {
                     throw failure;
                 }
@@ -207,12 +209,15 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
             session.execute(
                     SimpleStatement.newInstance(statement).setTimeout(TIMEOUT).setIdempotent(true));
         } catch (RuntimeException cause) {
-            SchemaException failure =
-                    new SchemaException(List.of("%s: %s".formatted(what, cause.getMessage())), """
-                    Fix that, or, if the application's role shall not create or alter tables, run this CQL beforehand \
+            InvalidConfigurationException failure = new InvalidConfigurationException(
+                    "surewrite.schema",
+                    "%s: %s".formatted(what, cause.getMessage()),
+                    """
+                    Correct that, or, if the application's role shall not create or alter tables, run this CQL beforehand \
                     and set surewrite.schema.initialize=never:
 
-                    %s""".formatted(ddl));
+                    %s""".formatted(ddl),
+                    SchemaCatalog.PAGE);
             failure.initCause(cause);
             throw failure;
         }
@@ -326,7 +331,8 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
 
                         %s""".formatted(String.join("\n\n", ddlOfWrong)));
             }
-            throw new SchemaException(problems, String.join("\n\n", fixes));
+            throw new InvalidConfigurationException(
+                    "surewrite.schema", String.join("\n", problems), String.join("\n\n", fixes), SchemaCatalog.PAGE);
         }
     }
 }

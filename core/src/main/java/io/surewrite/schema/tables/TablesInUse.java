@@ -8,7 +8,7 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.KeyspaceChangeEvent;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
-import io.surewrite.cql.TransactionalTableException;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.analysis.ColumnShape;
 import io.surewrite.cql.analysis.TableLookup;
 import io.surewrite.cql.server.TransactionalTables;
@@ -105,21 +105,33 @@ public final class TablesInUse implements SmartInitializingSingleton {
      * @param table as it is now
      * @param user what relies on it, for messages
      * @param check asked again after each change of the schema: what is wrong with the table, a sentence each
-     * @throws TransactionalTableException if Accord writes the table
+     * @throws InvalidConfigurationException if Accord writes the table
      */
     public void add(CqlSession session, TableMetadata table, String user, Function<TableMetadata, List<String>> check) {
         TransactionalTables transactional = TransactionalTables.of(session.getContext());
         if (!started
                 && !transactional.await()) { // later it may be a thread of the driver, and the write itself is refused
-            throw new TransactionalTableException(user, UNKNOWN, true);
+            throw refused(user, UNKNOWN);
         }
         String problem = transactional.problem(table.getKeyspace(), table.getName());
         if (problem != null) {
-            throw new TransactionalTableException(user, problem, false);
+            throw refused(user, problem);
         }
         uses.add(new Use(session, table, user, check));
         watch(session);
         look();
+    }
+
+    /**
+     * The refusal of a table that Accord writes, or may write.
+     *
+     * @param user what relies on it, for messages
+     * @param problem which table, which mode, why that matters, and the fix
+     * @return to be thrown
+     */
+    public static InvalidConfigurationException refused(String user, String problem) {
+        return new InvalidConfigurationException(
+                user, "%s: refused: %s".formatted(user, problem), "Do what the message says.", "compatibility");
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.surewrite.unique.catalog;
 
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.surewrite.unique.InvalidConstraintException;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ public final class UniqueCatalog {
      * @param rows makes the table's rows, for reads by this constraint
      * @param mapping between what the application has and the table's columns
      * @param repository who guards it
-     * @throws InvalidConstraintException if there is another constraint of the same name
+     * @throws InvalidConfigurationException if there is another constraint of the same name
      */
     public synchronized void add(
             UniqueConstraint constraint,
@@ -88,10 +88,12 @@ public final class UniqueCatalog {
         List<String> repositories = new ArrayList<>();
         if (known != null) {
             if (!known.table().equals(table) || !known.definition().equals(definition)) {
-                throw new InvalidConstraintException(
+                throw new InvalidConfigurationException(
+                        constraint.name(),
                         "Two unique constraints have the name '%s': on %s (%s), and on %s (%s)."
                                 .formatted(constraint.name(), known.table(), known.definition(), table, definition),
-                        "Give one of them another name, by @UniqueBy(name = ...).");
+                        "Give one of them another name, by @UniqueBy(name = ...).",
+                        "unique");
             }
             repositories.addAll(known.repositories());
         }

@@ -134,7 +134,7 @@ public record CassandraClaimStore(
      * @param writes how conditional writes run
      * @param table the table's name as CQL
      * @param timeout how long to ask
-     * @throws io.surewrite.cql.SerialConsistencyException if others use the other level, or another data centre decides
+     * @throws io.surewrite.cql.InvalidConfigurationException if others use the other level, or another data centre decides
      */
     public static void requireOneSerialConsistency(
             CqlSession session, ConditionalWrites writes, String table, Duration timeout) {

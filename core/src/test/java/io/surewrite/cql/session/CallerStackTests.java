@@ -12,11 +12,11 @@ import io.surewrite.backlog.BacklogFullException;
 import io.surewrite.backlog.BacklogSize;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FakeNode;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.lease.LeaseLostException;
 import io.surewrite.lease.LeaseUnavailableException;
-import io.surewrite.schema.SchemaException;
 import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.DuplicateValueException;
@@ -129,7 +129,7 @@ class CallerStackTests {
     void whatCannotBeCopiedSaysWhoCalled() {
         for (Throwable met : elsewhere(() -> List.of(
                 new IllegalArgumentException("not ours"),
-                new SchemaException(List.of("final"), "Fix: nothing"),
+                new InvalidConfigurationException("final", "It is final", "Do nothing", "start"),
                 new DuplicateValueException(List.of(), false) {}, // another type than its copy
                 new AssertionError("an error")))) {
             Throwable thrown = aCallerWaitsFor(CompletableFuture.failedFuture(met));

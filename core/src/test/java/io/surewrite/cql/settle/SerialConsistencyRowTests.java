@@ -19,7 +19,7 @@ import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.PrimeBuilder;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.RowBuilder;
 import io.surewrite.StubCassandra;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.SerialConsistencyException;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteListener;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -82,7 +82,7 @@ class SerialConsistencyRowTests {
     @Test
     void refusesThoseWhoUseAnother() {
         cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
-        assertThatExceptionOfType(SerialConsistencyException.class)
+        assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(this::require)
                 .withMessageContaining("shop.claim are decided at LOCAL_SERIAL")
                 .withMessageContaining("configured for SERIAL")
@@ -128,7 +128,7 @@ class SerialConsistencyRowTests {
     void refusesThoseWhoAreInAnotherDataCentre() {
         cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
         cassandra.prime(home().then(heldIn("paris")));
-        assertThatExceptionOfType(SerialConsistencyException.class)
+        assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(this::requireLocally)
                 .withMessageContaining("shop.claim are decided in data centre paris alone")
                 .withMessageContaining("values are taken twice")
@@ -142,7 +142,7 @@ class SerialConsistencyRowTests {
         cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
         cassandra.prime(home().then(unavailable(ConsistencyLevel.SERIAL, 4, 3)));
         cassandra.prime(read().then(row("home", "varchar", "paris")));
-        assertThatExceptionOfType(SerialConsistencyException.class)
+        assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(this::requireLocally)
                 .withMessageContaining("paris alone");
     }
@@ -152,7 +152,7 @@ class SerialConsistencyRowTests {
         cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
         cassandra.prime(home().then(invalid("Provided value SERIAL is not allowed for write_consistency_levels")));
         cassandra.prime(read().then(row("home", "varchar", "paris")));
-        assertThatExceptionOfType(SerialConsistencyException.class)
+        assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(this::requireLocally)
                 .withMessageContaining("paris alone");
     }
@@ -183,7 +183,7 @@ class SerialConsistencyRowTests {
                 .withInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, remote)
                 .withBoolean(LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS, local))) {
             if (refused) {
-                assertThatExceptionOfType(SerialConsistencyException.class)
+                assertThatExceptionOfType(InvalidConfigurationException.class)
                         .isThrownBy(() -> require(failingOver))
                         .withMessageContaining("nodes of several")
                         .satisfies(exception -> assertThat(exception.fix()).contains("max-nodes-per-remote-dc = 0"));

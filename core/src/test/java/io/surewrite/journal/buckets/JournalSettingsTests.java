@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import io.surewrite.journal.JournalException;
+import io.surewrite.cql.InvalidConfigurationException;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,7 +18,7 @@ class JournalSettingsTests {
             names = {"QUORUM", "LOCAL_QUORUM", "EACH_QUORUM", "ALL"},
             mode = Mode.EXCLUDE)
     void refusesLevelsAtWhichReadsMissWrites(DefaultConsistencyLevel level) {
-        assertThatExceptionOfType(JournalException.class)
+        assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(() -> new JournalSettings(BucketLength.MONTH, level, Duration.ZERO))
                 .withMessageContaining("surewrite.journal.consistency is " + level)
                 .withMessageContaining("local_quorum");
@@ -34,7 +34,7 @@ class JournalSettingsTests {
     @ParameterizedTest
     @ValueSource(strings = {"PT-1S", "PT0.5S", "PT59S", "P7301D"})
     void refusesTimesToLiveThatCassandraOrClocksDoNotAllow(Duration timeToLive) {
-        assertThatExceptionOfType(JournalException.class)
+        assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(() -> new JournalSettings(BucketLength.DAY, DefaultConsistencyLevel.QUORUM, timeToLive))
                 .withMessageContaining("surewrite.journal.time-to-live is " + timeToLive);
     }

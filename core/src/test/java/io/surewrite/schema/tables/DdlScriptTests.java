@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.analysis.CqlText;
-import io.surewrite.schema.SchemaException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +51,7 @@ class DdlScriptTests {
             })
     void refusesWhatMayNotRunAtEveryStart(String statement) {
         assertThatThrownBy(() -> read("CREATE TYPE IF NOT EXISTS a (b int); " + statement))
-                .isInstanceOf(SchemaException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("the test's script")
                 .hasMessageContaining("may not run at every start: " + statement)
                 .hasMessageContaining("each with IF NOT EXISTS");
@@ -60,7 +60,7 @@ class DdlScriptTests {
     @Test
     void namesAFileThatIsNotThere() {
         assertThatThrownBy(() -> DdlScript.read(new ClassPathResource("nowhere.cql")))
-                .isInstanceOf(SchemaException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("class path resource [nowhere.cql]")
                 .hasMessageContaining("Correct surewrite.schema.locations");
     }

@@ -3,7 +3,7 @@ package io.surewrite.unique.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.surewrite.unique.InvalidConstraintException;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.unique.UniqueConstraint;
 import org.junit.jupiter.api.Test;
 
@@ -43,12 +43,12 @@ class UniqueCatalogTests {
     @Test
     void refusesAnotherConstraintOfTheSameName() {
         add("login", "shop.user", "login", "Users");
-        assertThatExceptionOfType(InvalidConstraintException.class)
+        assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(() -> add("login", "shop.member", "login", "Members"))
                 .withMessageContaining("on shop.user (login), and on shop.member (login)");
-        assertThatExceptionOfType(InvalidConstraintException.class)
+        assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(() -> add("login", "shop.user", "login, folded", "Members"))
-                .satisfies(wrong -> assertThat(wrong.action()).contains("@UniqueBy(name = ...)"));
+                .satisfies(wrong -> assertThat(wrong.fix()).contains("@UniqueBy(name = ...)"));
         assertThat(catalog.require("login").repositories()).containsExactly("Users");
     }
 }

@@ -16,7 +16,7 @@ final class EmbeddedCassandraFailureAnalyzer extends AbstractFailureAnalyzer<Emb
     protected FailureAnalysis analyze(Throwable rootFailure, EmbeddedCassandraException cause) {
         return new FailureAnalysis(
                 "The embedded Cassandra did not start: " + cause.getProblem(),
-                cause.getAction()
+                "Fix: " + cause.getAction()
                         + " Or set spring.cassandra.contact-points to a Cassandra that runs already.\n\nWhat it means: "
                         + ENTRY,
                 cause);

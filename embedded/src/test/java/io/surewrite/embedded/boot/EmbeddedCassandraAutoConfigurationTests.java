@@ -90,6 +90,7 @@ class EmbeddedCassandraAutoConfigurationTests {
                     .startsWith("The embedded Cassandra did not start: Cassandra 5.0.9 runs on JDK 11, 17 or newer,")
                     .contains(folder.toString());
             assertThat(analysis.getAction())
+                    .startsWith("Fix: ")
                     .contains("surewrite.embedded.java-home")
                     .contains("spring.cassandra.contact-points")
                     .endsWith("docs/troubleshooting.md#embeddedcassandraexception");

@@ -1,6 +1,6 @@
 package io.surewrite.verification.faults;
 
-import io.surewrite.cql.SerialConsistencyException;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.verification.Arguments;
@@ -100,7 +100,7 @@ public final class DataCentreFaults {
                 application.getBean(LeaseLocks.class);
                 let.add("an application in " + LARGE + " got leases that " + SMALL + " decides");
             } catch (RuntimeException failed) {
-                if (NestedExceptionUtils.getMostSpecificCause(failed) instanceof SerialConsistencyException) {
+                if (NestedExceptionUtils.getMostSpecificCause(failed) instanceof InvalidConfigurationException) {
                     refused++;
                 } else {
                     throw failed;

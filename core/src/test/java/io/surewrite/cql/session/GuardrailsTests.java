@@ -1,4 +1,4 @@
-package io.surewrite.cql.server;
+package io.surewrite.cql.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,10 @@
-package io.surewrite.cql.server;
+package io.surewrite.cql.session;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.cql.InvalidConfigurationException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,6 +63,23 @@ public final class Guardrails {
             log.debug("The server's guardrails cannot be read", unreadable);
             return List.of();
         }
+    }
+
+    /**
+     * The refusal of a feature that says timestamps in its statements, where an operator has forbidden that.
+     *
+     * @param feature the feature
+     * @param session the name of the session
+     * @param problems what is in the way, and the fix, a sentence each
+     * @return to be thrown
+     */
+    public static InvalidConfigurationException refused(String feature, String session, List<String> problems) {
+        return new InvalidConfigurationException(
+                feature,
+                "%s cannot work on the server of the session '%s': %s."
+                        .formatted(feature, session, String.join("; ", problems)),
+                "Change the guardrails, or do without the feature.",
+                "compatibility");
     }
 
     private static Map<String, String> settings(CqlSession session, List<String> names) {
