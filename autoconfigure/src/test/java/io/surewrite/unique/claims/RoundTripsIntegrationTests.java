@@ -61,7 +61,9 @@ class RoundTripsIntegrationTests extends CassandraTest {
         assertThat(sentBy(() -> members.run(Operation.CHANGE, id, "first"))).containsExactly("transaction", "write");
         assertThat(sentBy(() -> members.run(Operation.CHANGE, id, "first"))).containsExactly("transaction", "write");
         assertThat(sentBy(() -> members.run(Operation.CHANGE, id, "second")))
-                .containsExactly("transaction", "transaction", "read", "write", "transaction");
+                .as("the read beside the second transaction")
+                .containsExactlyInAnyOrder("transaction", "transaction", "read", "write", "transaction")
+                .endsWith("write", "transaction");
         assertThat(sentBy(() -> assertThatThrownBy(() -> members.run(Operation.INSERT, UUID.randomUUID(), "second"))
                         .isInstanceOf(DuplicateValueException.class)))
                 .containsExactly("transaction", "read");
@@ -69,7 +71,8 @@ class RoundTripsIntegrationTests extends CassandraTest {
                 .containsExactly("read", "read");
         assertThat(sentBy(() -> members.run(Operation.DELETE, id, ""))).containsExactly("read", "write", "transaction");
         assertThat(sentBy(() -> members.run(Operation.CHANGE, id, "third")))
-                .containsExactly("transaction", "transaction", "read", "write");
+                .containsExactlyInAnyOrder("transaction", "transaction", "read", "write")
+                .endsWith("write");
     }
 
     @Test
@@ -83,7 +86,8 @@ class RoundTripsIntegrationTests extends CassandraTest {
         assertThat(sentBy(() -> fixture.change(rows, both(rows, id, "1"))))
                 .containsExactly("transaction", "transaction", "write");
         assertThat(sentBy(() -> fixture.change(rows, both(rows, id, "2"))))
-                .containsExactly("transaction", "transaction", "transaction", "read", "write", "transaction");
+                .containsExactlyInAnyOrder("transaction", "transaction", "transaction", "read", "write", "transaction")
+                .endsWith("write", "transaction");
         assertThat(sentBy(() -> fixture.delete(rows, members.owner(id))))
                 .containsExactly("read", "write", "transaction", "transaction");
     }

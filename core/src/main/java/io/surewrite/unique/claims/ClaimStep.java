@@ -121,6 +121,7 @@ final class ClaimStep {
             }
             SeenClaim seen = refused.seen();
             if (seen == null || wanted.decidesOwner()) {
+                call.gains();
                 return create(); // none, or perhaps another insert's by now
             }
             return seen.isOf(call.owner) ? join(seen) : lookAt(seen);

@@ -53,6 +53,8 @@ final class GuardCall {
     private @Nullable UUID createId;
     private boolean rowSent;
     private int rounds;
+    private boolean readsAhead;
+    private @Nullable CompletionStage<RowSnapshot> ahead;
 
     /**
      * @param operation its name, for messages
@@ -173,6 +175,7 @@ final class GuardCall {
 
     /** Draws everything anew for a call that has waited, and has sent nothing; a pinned timestamp stays. */
     void decideAgain() {
+        startOver();
         if (scope == null) {
             decide();
         } else {
@@ -344,6 +347,27 @@ final class GuardCall {
 
     CompletionStage<RowSnapshot> read(String which) {
         return askRows(from -> from.read(which));
+    }
+
+    /** Says that the call will ask what the row shows, once it has gained a value. */
+    void readsAhead() {
+        readsAhead = true;
+    }
+
+    /** Begins that read beside the creation of a claim, so that nothing waits for it after that. */
+    synchronized void gains() {
+        if (readsAhead && ahead == null) {
+            ahead = ask(() -> rows.read(owner));
+        }
+    }
+
+    /** {@return the row as it is, or was when a value was gained} */
+    synchronized CompletionStage<RowSnapshot> shown() {
+        return ahead == null ? read(owner) : Stages.then(ahead, Stages::done, failure -> read(owner));
+    }
+
+    private synchronized void startOver() {
+        ahead = null;
     }
 
     /** Sends what may be sent again to the table of rows, for as long as the call may go on. */

@@ -29,6 +29,9 @@ final class RowWrite {
 
     CompletionStage<Void> run() {
         call.decide();
+        if (!isNew) {
+            call.readsAhead();
+        }
         return claims.claim()
                 .thenCompose(claimed -> mayHaveOldValues() ? readOldValues() : Stages.done())
                 .thenCompose(read -> send());
@@ -48,7 +51,7 @@ final class RowWrite {
 
     private CompletionStage<Void> readOldValues() {
         return Stages.then(
-                call.read(call.owner),
+                call.shown(),
                 row -> {
                     before = WantedValue.keysOf(call.rows, row);
                     return Stages.done();

@@ -25,8 +25,8 @@ class GuardedChangeTests {
     /** The row has had the login a. */
     private void createsB() {
         user.next("raise login 1:b").refused(null);
+        user.among("read 1").shows(ShownRow.of("1", "a", 50));
         user.next("create login 1:b").done();
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
     }
 
     // ---- nothing unique changes
@@ -94,11 +94,13 @@ class GuardedChangeTests {
         CompletableFuture<Void> change = change("b");
         Sent raise = user.next("raise login 1:b");
         raise.refused(null);
+        Sent beside = user.among("read 1");
         Sent create = user.next("create login 1:b");
         assertThat(create.claim().writeTs()).isEqualTo(raise.timestamp);
         assertThat(create.claim().claimId()).isNotEqualTo(raise.id);
         create.done();
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        user.nothingSent();
+        beside.shows(ShownRow.of("1", "a", 50));
         Sent write = user.next("write");
         write.done();
         Sent release = user.next("release login 1:a");
@@ -138,8 +140,8 @@ class GuardedChangeTests {
         CompletableFuture<Void> change = change("a");
         user.among("raise login 1:a").done();
         user.next("raise email 6:a@host").refused(null);
+        user.among("read 1").shows(ShownRow.of("1", "a", 50));
         user.next("create email 6:a@host").done();
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
         user.next("write").done();
         assertThat(change).isCompleted();
         user.nothingSent();
@@ -172,12 +174,24 @@ class GuardedChangeTests {
         assertThat(change).isCompleted();
     }
 
+    @Test
+    void repeatsNoReadThatNobodyNeedsAnyMore() {
+        CompletableFuture<Void> change = change("b");
+        user.next("raise login 1:b").refused(null);
+        user.among("read 1").fails(Sent.lost());
+        user.next("create login 1:b").refused(settled("2", 5));
+        user.next("read 2").shows(ShownRow.of("2", "b", 5));
+        assertThat(failureOf(change)).isInstanceOf(DuplicateValueException.class);
+        user.nothingSent();
+    }
+
     // ---- no answer
 
     @Test
     void withdrawsWhatItCreatedWhereItCannotRead() {
         CompletableFuture<Void> change = change("b");
         user.next("raise login 1:b").refused(null);
+        user.among("read 1").fails(Sent.lost());
         Sent create = user.next("create login 1:b");
         create.done();
         user.failsForGood("read 1");
