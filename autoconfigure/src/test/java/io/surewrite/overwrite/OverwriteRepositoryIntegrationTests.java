@@ -260,7 +260,7 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
                     .isThrownBy(() -> accounts.overwrite(new Account(id, "Eve", null, first.version())));
             assertThatExceptionOfType(OptimisticLockingFailureException.class)
                     .isThrownBy(() -> accounts.insertNew(new Account(id, "Eve", null, null)));
-            assertThatExceptionOfType(UnsupportedOverwriteException.class)
+            assertThatExceptionOfType(OverwriteException.class)
                     .isThrownBy(() ->
                             accounts.overwrite(second, OverwriteOptions.none().withTimestamp(1)));
         });

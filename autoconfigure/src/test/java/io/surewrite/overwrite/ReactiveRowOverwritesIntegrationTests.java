@@ -202,7 +202,7 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
             StepVerifier.create(readers.overwrite(
                             new Reader(id, "Ann", null, null),
                             OverwriteOptions.none().withTimestamp(-1)))
-                    .verifyError(InvalidTimestampException.class);
+                    .verifyError(OverwriteException.class);
             StepVerifier.create(readers.findById(id)).verifyComplete();
         });
     }

@@ -8,11 +8,9 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.overwrite.NullEntityException;
+import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.OverwriteRepository;
-import io.surewrite.overwrite.OverwriteTooLargeException;
-import io.surewrite.overwrite.UnsupportedOverwriteException;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.OwnReads;
 import java.util.Arrays;
@@ -214,14 +212,14 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
         accounts.overwrite(new Account(id, login, null, "c"));
         assertThat(heard).containsExactly("account INSERT " + (of + "e".length()), "account ROW " + of);
 
-        assertThatExceptionOfType(OverwriteTooLargeException.class)
+        assertThatExceptionOfType(OverwriteException.class)
                 .isThrownBy(() -> accounts.overwrite(new Account(id, free, "x".repeat(1100), null)))
                 .withMessageContaining("surewrite.overwrite.max-size allows 1024");
-        assertThatExceptionOfType(NullEntityException.class).isThrownBy(() -> accounts.overwrite(null));
+        assertThatExceptionOfType(OverwriteException.class).isThrownBy(() -> accounts.overwrite(null));
         UUID other = UUID.randomUUID();
-        assertThatExceptionOfType(NullEntityException.class)
+        assertThatExceptionOfType(OverwriteException.class)
                 .isThrownBy(() -> accounts.overwriteAll(Arrays.asList(new Account(other, null, "e", null), null)));
-        assertThatExceptionOfType(OverwriteTooLargeException.class)
+        assertThatExceptionOfType(OverwriteException.class)
                 .isThrownBy(() -> accounts.overwriteAll(
                         List.of(new Account(other, null, "e", null), new Account(id, free, "x".repeat(1100), null))));
         assertThat(accounts.existsById(other))
@@ -236,7 +234,7 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
         Seats seats = application.getBean(Seats.class);
         Seat first = new Seat("hall-" + id, 1, "ann-" + id, "Metropolis");
         Seat second = new Seat("hall-" + id, 2, "bob-" + id, "Nosferatu");
-        assertThatExceptionOfType(UnsupportedOverwriteException.class)
+        assertThatExceptionOfType(OverwriteException.class)
                 .isThrownBy(() -> seats.overwriteAll(List.of(first, second)))
                 .withMessageContaining("static column film");
         assertThat(seatsTaken()).isZero();
@@ -258,7 +256,7 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
                 WriteScope.at(application.getBean(WriteTimestamps.class).nextPair());
         scope.call(() -> accounts.overwrite(first));
         scope.call(() -> accounts.overwrite(first));
-        assertThatExceptionOfType(UnsupportedOverwriteException.class)
+        assertThatExceptionOfType(OverwriteException.class)
                 .isThrownBy(() -> scope.call(() -> accounts.overwrite(new Account(id, login, null, "c"))))
                 .withMessageContaining("same timestamp");
         assertThat(accounts.findById(id)).contains(first);

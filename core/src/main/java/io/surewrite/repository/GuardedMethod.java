@@ -4,7 +4,8 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.EntityLifecycle;
-import io.surewrite.overwrite.NullEntityException;
+import io.surewrite.overwrite.OverwriteException;
+import io.surewrite.overwrite.OverwriteException.Reason;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.engine.Overwrites;
 import io.surewrite.unique.claims.ClaimingGuard;
@@ -82,7 +83,7 @@ record GuardedMethod(
         if (argument == null) {
             String problem = "There is nothing to write or to delete: the entity or id is null.";
             throw mutation == RepositoryMutation.OVERWRITE
-                    ? new NullEntityException(problem)
+                    ? new OverwriteException(Reason.NULL_ENTITY, problem)
                     : new InvalidDataAccessApiUsageException(problem);
         }
         return argument;

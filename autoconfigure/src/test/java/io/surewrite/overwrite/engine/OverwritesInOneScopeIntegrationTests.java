@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.overwrite.UnsupportedOverwriteException;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
 import java.util.List;
@@ -101,7 +101,7 @@ class OverwritesInOneScopeIntegrationTests extends CassandraTest {
     void refusesContradictingStatics() {
         Leaf hard = new Leaf(tree, 1, "red", null, "hard");
         Leaf soft = new Leaf(tree, 2, "red", null, "soft");
-        assertThatExceptionOfType(UnsupportedOverwriteException.class)
+        assertThatExceptionOfType(OverwriteException.class)
                 .isThrownBy(() -> overwrites.overwriteAll(List.of(hard, soft)))
                 .withMessageContaining("static column wood");
         assertThat(rows()).as("nothing was sent").isEmpty();
@@ -127,7 +127,7 @@ class OverwritesInOneScopeIntegrationTests extends CassandraTest {
                 reactive.overwriteAll(List.of(leaf(2, "red", null), leaf(1, "green", null)))
                         .then(),
                 reactive.overwritePartition(Leaf.class, tree, List.of()).then())) {
-            assertThatExceptionOfType(UnsupportedOverwriteException.class)
+            assertThatExceptionOfType(OverwriteException.class)
                     .isThrownBy(() -> inScope(another).block());
         }
         assertThat(rows()).containsExactly(leaf(1, "red", "big"));
@@ -137,10 +137,9 @@ class OverwritesInOneScopeIntegrationTests extends CassandraTest {
         return write.contextWrite(ReactiveWriteScope.enter(scope));
     }
 
-    private org.assertj.core.api.ThrowableAssertAlternative<UnsupportedOverwriteException> refused(
+    private org.assertj.core.api.ThrowableAssertAlternative<OverwriteException> refused(
             java.util.function.Supplier<?> overwrite) {
-        return assertThatExceptionOfType(UnsupportedOverwriteException.class)
-                .isThrownBy(() -> scope.call(overwrite::get));
+        return assertThatExceptionOfType(OverwriteException.class).isThrownBy(() -> scope.call(overwrite::get));
     }
 
     private Leaf leaf(int number, String color, @Nullable String size) {

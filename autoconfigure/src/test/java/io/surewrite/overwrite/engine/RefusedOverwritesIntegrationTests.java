@@ -8,19 +8,12 @@ import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.data.CqlVector;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.overwrite.ForeignRowException;
-import io.surewrite.overwrite.InvalidTimestampException;
-import io.surewrite.overwrite.InvalidValueException;
-import io.surewrite.overwrite.ListOverwriteException;
-import io.surewrite.overwrite.MissingKeyException;
-import io.surewrite.overwrite.NullEntityException;
 import io.surewrite.overwrite.OverwriteException;
+import io.surewrite.overwrite.OverwriteException.Reason;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteSettings;
-import io.surewrite.overwrite.OverwriteTooLargeException;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.overwrite.UnsupportedOverwriteException;
 import io.surewrite.test.CassandraTest;
 import java.time.Clock;
 import java.time.Duration;
@@ -173,17 +166,17 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
     @Test
     void refusesNoEntityAtAll() {
         List<Leaf> withNull = Arrays.asList(new Leaf("oak", id, "green", null), null);
-        refused(NullEntityException.class, () -> overwrites.overwrite(null)).withMessageContaining("entity is null");
-        refused(NullEntityException.class, () -> overwrites.insertNew(null));
-        refused(NullEntityException.class, () -> overwrites.overwriteAll(withNull));
-        refused(NullEntityException.class, () -> overwrites.overwritePartition(Leaf.class, "oak", withNull));
+        refused(Reason.NULL_ENTITY, () -> overwrites.overwrite(null)).withMessageContaining("entity is null");
+        refused(Reason.NULL_ENTITY, () -> overwrites.insertNew(null));
+        refused(Reason.NULL_ENTITY, () -> overwrites.overwriteAll(withNull));
+        refused(Reason.NULL_ENTITY, () -> overwrites.overwritePartition(Leaf.class, "oak", withNull));
     }
 
     /** The driver hides columns of theirs: it would be looked for ever until it shows them. */
     @Test
     void refusesCompactStorage() {
         for (Object row : List.of(new Compact(id, null), new CompactRow("oak", 1, null), new CompactKey("oak", 1))) {
-            refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(row))
+            refused(Reason.UNSUPPORTED, () -> overwrites.overwrite(row))
                     .withMessageContaining("COMPACT STORAGE")
                     .withMessageContaining("DROP COMPACT STORAGE");
         }
@@ -206,8 +199,8 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
         Leaf leaf = new Leaf("oak", id, "green", null);
         List<Leaf> withNull = Arrays.asList(leaf, null);
 
-        refused(NullEntityException.class, () -> withCallback.overwriteAll(withNull));
-        refused(NullEntityException.class, () -> withCallback.overwritePartition(Leaf.class, "oak", withNull));
+        refused(Reason.NULL_ENTITY, () -> withCallback.overwriteAll(withNull));
+        refused(Reason.NULL_ENTITY, () -> withCallback.overwritePartition(Leaf.class, "oak", withNull));
         assertThat(failing.called).isZero();
 
         assertThatExceptionOfType(DriverTimeoutException.class).isThrownBy(() -> withCallback.overwrite(leaf));
@@ -231,15 +224,15 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
         Set<String> withNull = new HashSet<>(Arrays.asList("a", null));
         Map<String, String> withNullValue = new HashMap<>();
         withNullValue.put("a", null);
-        refused(InvalidValueException.class, () -> overwrites.overwrite(full.withTags(withNull)))
+        refused(Reason.INVALID_VALUE, () -> overwrites.overwrite(full.withTags(withNull)))
                 .withMessageContaining("Column tags of " + keyspace.name() + ".bag, which is set<text>")
                 .withMessageContaining("Collections hold no nulls");
-        refused(InvalidValueException.class, () -> overwrites.overwrite(full.withNames(withNullValue)))
+        refused(Reason.INVALID_VALUE, () -> overwrites.overwrite(full.withNames(withNullValue)))
                 .withMessageContaining("Column names");
-        refused(InvalidValueException.class, () -> overwrites.insertNew(full.withNotes(Arrays.asList("a", null))))
+        refused(Reason.INVALID_VALUE, () -> overwrites.insertNew(full.withNotes(Arrays.asList("a", null))))
                 .withMessageContaining("Column notes");
         refused(
-                        InvalidValueException.class,
+                        Reason.INVALID_VALUE,
                         () -> overwrites.overwriteAll(List.of(full, full.withPlace(CqlVector.newInstance(1f, 2f)))))
                 .withMessageContaining("Column place")
                 .withMessageContaining("3");
@@ -249,11 +242,9 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
     @Test
     void refusesStaticsThatTheTablesDefaultWouldEnd() {
         Fading fading = new Fading("a", 1, "x", "y");
-        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(fading))
+        refused(Reason.UNSUPPORTED, () -> overwrites.overwrite(fading))
                 .withMessageContaining("The default_time_to_live would also end the static columns");
-        refused(
-                UnsupportedOverwriteException.class,
-                () -> overwrites.overwritePartition(Fading.class, "a", List.of(fading)));
+        refused(Reason.UNSUPPORTED, () -> overwrites.overwritePartition(Fading.class, "a", List.of(fading)));
         overwrites.overwrite(fading, OverwriteOptions.none().withTtl(Duration.ZERO));
         overwrites.overwrite(new Fading("a", 2, "x", null));
         assertThat(session.execute("SELECT TTL(text) FROM fading WHERE page = 'a'")
@@ -264,18 +255,18 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
 
     @Test
     void refusesAnEntityWithoutAPrimaryKeyValue() {
-        refused(MissingKeyException.class, () -> overwrites.overwrite(new Leaf("oak", null, "green", null)))
+        refused(Reason.MISSING_KEY, () -> overwrites.overwrite(new Leaf("oak", null, "green", null)))
                 .withMessageContaining("no value for id of the primary key");
-        refused(MissingKeyException.class, () -> overwrites.overwrite(new Leaf(null, id, "green", null)))
+        refused(Reason.MISSING_KEY, () -> overwrites.overwrite(new Leaf(null, id, "green", null)))
                 .withMessageContaining("no value for tree");
-        refused(MissingKeyException.class, () -> overwrites.insertNew(new Leaf("", id, "green", null)))
+        refused(Reason.MISSING_KEY, () -> overwrites.insertNew(new Leaf("", id, "green", null)))
                 .withMessageContaining("is empty");
     }
 
     @Test
     void refusesAllRowsIfOneIsWrong() {
         refused(
-                MissingKeyException.class,
+                Reason.MISSING_KEY,
                 () -> overwrites.overwriteAll(
                         List.of(new Leaf("oak", id, "green", null), new Leaf("oak", null, "green", null))));
     }
@@ -283,7 +274,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
     @Test
     void refusesRowsOfAnotherPartition() {
         refused(
-                        ForeignRowException.class,
+                        Reason.FOREIGN_ROW,
                         () -> overwrites.overwritePartition(
                                 Leaf.class,
                                 "oak",
@@ -293,9 +284,9 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
 
     @Test
     void refusesAPartitionWithoutItsKey() {
-        refused(MissingKeyException.class, () -> overwrites.overwritePartition(Leaf.class, "", List.of()));
+        refused(Reason.MISSING_KEY, () -> overwrites.overwritePartition(Leaf.class, "", List.of()));
         refused(
-                        MissingKeyException.class,
+                        Reason.MISSING_KEY,
                         () -> overwrites.overwritePartition(Leaf.class, BasicMapId.id("wood", "hard"), List.of()))
                 .withMessageContaining("which are tree");
     }
@@ -303,14 +294,14 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
     @Test
     void refusesRowsOfOnePartitionThatContradictEachOther() {
         refused(
-                        UnsupportedOverwriteException.class,
+                        Reason.UNSUPPORTED,
                         () -> overwrites.overwritePartition(
                                 Leaf.class,
                                 "oak",
                                 List.of(new Leaf("oak", id, "green", null), new Leaf("oak", id, "red", null))))
                 .withMessageContaining("same primary key");
         refused(
-                        UnsupportedOverwriteException.class,
+                        Reason.UNSUPPORTED,
                         () -> overwrites.overwritePartition(
                                 Leaf.class,
                                 "oak",
@@ -327,19 +318,19 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
 
         for (long wrong : new long[] {-1, 0, Long.MIN_VALUE}) {
             refused(
-                            InvalidTimestampException.class,
+                            Reason.INVALID_TIMESTAMP,
                             () -> overwrites.overwrite(
                                     leaf, OverwriteOptions.none().withTimestamp(wrong)))
                     .withMessageContaining("not positive");
         }
         for (long wrong : new long[] {tomorrow, Long.MAX_VALUE}) {
             refused(
-                            InvalidTimestampException.class,
+                            Reason.INVALID_TIMESTAMP,
                             () -> overwrites.overwrite(
                                     leaf, OverwriteOptions.none().withTimestamp(wrong)))
                     .withMessageContaining("in the future");
             refused(
-                    InvalidTimestampException.class,
+                    Reason.INVALID_TIMESTAMP,
                     () -> overwrites.overwritePartition(
                             Leaf.class,
                             "oak",
@@ -354,7 +345,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
 
         for (Duration wrong : List.of(Duration.ofSeconds(-1), Duration.ofDays(7301))) {
             refused(
-                    UnsupportedOverwriteException.class,
+                    Reason.UNSUPPORTED,
                     () -> overwrites.overwrite(leaf, OverwriteOptions.none().withTtl(wrong)));
         }
     }
@@ -363,7 +354,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
     void refusesNonFrozenListsUnlessAllowed() {
         Playlist playlist = new Playlist(id, List.of("a"));
 
-        refused(ListOverwriteException.class, () -> overwrites.overwrite(playlist))
+        refused(Reason.NON_FROZEN_LIST, () -> overwrites.overwrite(playlist))
                 .withMessageContaining("Column songs")
                 .withMessageContaining("duplicate the elements")
                 .withMessageContaining("surewrite.overwrite.allow-lists=true");
@@ -380,11 +371,11 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
     @Test
     void refusesWhatIsTooLargeForOneMutation() {
         String large = "x".repeat(600_000);
-        refused(OverwriteTooLargeException.class, () -> overwrites.overwrite(new Leaf("oak", id, large + large, null)))
+        refused(Reason.TOO_LARGE, () -> overwrites.overwrite(new Leaf("oak", id, large + large, null)))
                 .withMessageContaining("1200019 bytes")
                 .withMessageContaining("surewrite.overwrite.max-size allows 1048576");
         refused(
-                OverwriteTooLargeException.class,
+                Reason.TOO_LARGE,
                 () -> overwrites.overwritePartition(
                         Leaf.class,
                         "oak",
@@ -395,40 +386,38 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
     void refusesTwoEntitiesForOneRowWithOneTimestamp() {
         List<Leaf> twice = List.of(new Leaf("oak", id, "green", null), new Leaf("oak", id, "red", null));
 
-        refused(
-                        UnsupportedOverwriteException.class,
-                        () -> WriteScope.at(1_000_000).call(() -> overwrites.overwriteAll(twice)))
+        refused(Reason.UNSUPPORTED, () -> WriteScope.at(1_000_000).call(() -> overwrites.overwriteAll(twice)))
                 .withMessageContaining("same row");
     }
 
     @Test
     void refusesTablesThatItCannotOverwrite() {
-        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(new Visits(id, 1)))
+        refused(Reason.UNSUPPORTED, () -> overwrites.overwrite(new Visits(id, 1)))
                 .withMessageContaining("counters");
-        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(new Typo("oak", id, "green")))
+        refused(Reason.UNSUPPORTED, () -> overwrites.overwrite(new Typo("oak", id, "green")))
                 .withMessageContaining("maps the column colour");
-        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(new Keyless("oak", "green")))
+        refused(Reason.UNSUPPORTED, () -> overwrites.overwrite(new Keyless("oak", "green")))
                 .withMessageContaining("does not map id of the primary key");
-        refused(UnsupportedOverwriteException.class, () -> overwrites.overwrite(new Nowhere(id)))
+        refused(Reason.UNSUPPORTED, () -> overwrites.overwrite(new Nowhere(id)))
                 .withMessageContaining("knows no table");
     }
 
     @Test
     void aTimeToLiveThatWouldEndWhatThePartitionShares() {
         OverwriteOptions fading = OverwriteOptions.none().withTtl(Duration.ofSeconds(5));
-        refused(
-                        UnsupportedOverwriteException.class,
-                        () -> overwrites.overwrite(new Leaf("oak", id, "red", "hard"), fading))
+        refused(Reason.UNSUPPORTED, () -> overwrites.overwrite(new Leaf("oak", id, "red", "hard"), fading))
                 .withMessageContaining("static columns");
         refused(
-                        UnsupportedOverwriteException.class,
+                        Reason.UNSUPPORTED,
                         () -> overwrites.overwritePartition(
                                 Leaf.class, "oak", List.of(new Leaf("oak", id, "red", "hard")), fading))
                 .withMessageContaining("leave them null");
     }
 
-    private static org.assertj.core.api.ThrowableAssertAlternative<? extends OverwriteException> refused(
-            Class<? extends OverwriteException> type, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
-        return assertThatExceptionOfType(type).isThrownBy(call);
+    private static org.assertj.core.api.ThrowableAssertAlternative<OverwriteException> refused(
+            Reason reason, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+        return assertThatExceptionOfType(OverwriteException.class)
+                .isThrownBy(call)
+                .matches(refused -> refused.reason() == reason, reason.name());
     }
 }

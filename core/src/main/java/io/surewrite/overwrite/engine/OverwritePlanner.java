@@ -4,17 +4,11 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import io.surewrite.overwrite.ForeignRowException;
-import io.surewrite.overwrite.InvalidTimestampException;
-import io.surewrite.overwrite.InvalidValueException;
-import io.surewrite.overwrite.ListOverwriteException;
-import io.surewrite.overwrite.MissingKeyException;
 import io.surewrite.overwrite.OverwriteException;
+import io.surewrite.overwrite.OverwriteException.Reason;
 import io.surewrite.overwrite.OverwriteKind;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteSettings;
-import io.surewrite.overwrite.OverwriteTooLargeException;
-import io.surewrite.overwrite.UnsupportedOverwriteException;
 import io.surewrite.overwrite.engine.OverwritePlan.Part;
 import io.surewrite.overwrite.engine.OverwritePlan.Text;
 import io.surewrite.rows.EntityTable;
@@ -60,9 +54,9 @@ final class OverwritePlanner {
     private static final int MOST_STATEMENTS = 65_535;
 
     private static final EntityTable.Refusals REFUSALS = new EntityTable.Refusals(
-            message -> new UnsupportedOverwriteException(message + "."),
-            MissingKeyException::new,
-            InvalidValueException::new);
+            message -> new OverwriteException(Reason.UNSUPPORTED, message + "."),
+            message -> new OverwriteException(Reason.MISSING_KEY, message),
+            (message, cause) -> new OverwriteException(Reason.INVALID_VALUE, message, cause));
 
     private final CqlSession session;
     private final CassandraConverter converter;
@@ -150,8 +144,10 @@ final class OverwritePlanner {
     OverwritePlan partition(Class<?> type, Object key, List<?> entities, OverwriteOptions options, long timestamp) {
         EntityTable target = target(type);
         if (target.entity().hasVersionProperty() || options.detectTies()) {
-            throw new UnsupportedOverwriteException("A partition is replaced by one plain mutation: neither versions of"
-                    + " entities nor ties of its rows can be checked. Overwrite the rows one by one.");
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
+                    "A partition is replaced by one plain mutation: neither versions of"
+                            + " entities nor ties of its rows can be checked. Overwrite the rows one by one.");
         }
         TimedRow partition = target.partition(key);
         List<Part> parts = new ArrayList<>();
@@ -167,7 +163,8 @@ final class OverwritePlanner {
         checkRows(plan, partition.key(target.table().partitionKey()));
         checkSize(target.table(), plan.bytes());
         if (parts.size() > MOST_STATEMENTS) {
-            throw new OverwriteTooLargeException(
+            throw new OverwriteException(
+                    Reason.TOO_LARGE,
                     "A partition of " + target.table().qualifiedName() + " would take "
                             + parts.size() + " statements, and " + MOST_STATEMENTS
                             + " are the most for one batch. Write fewer rows.");
@@ -181,12 +178,16 @@ final class OverwritePlanner {
         Set<List<ByteBuffer>> keys = new HashSet<>();
         for (TimedRow row : plan.rows()) {
             if (!row.key(target.table().partitionKey()).equals(partition)) {
-                throw new ForeignRowException("A row given for a partition of "
-                        + target.table().qualifiedName() + " has another partition key: nothing was replaced.");
+                throw new OverwriteException(
+                        Reason.FOREIGN_ROW,
+                        "A row given for a partition of " + target.table().qualifiedName()
+                                + " has another partition key: nothing was replaced.");
             }
             if (!keys.add(row.key(target.table().primaryKey()))) {
-                throw new UnsupportedOverwriteException("Two rows given for a partition of "
-                        + target.table().qualifiedName() + " have the same primary key.");
+                throw new OverwriteException(
+                        Reason.UNSUPPORTED,
+                        "Two rows given for a partition of " + target.table().qualifiedName()
+                                + " have the same primary key.");
             }
         }
     }
@@ -195,9 +196,11 @@ final class OverwritePlanner {
         TimedRow row = target.row(target.values(entity)).at(timestamp, ttlSeconds(options));
         if (OverwritePlan.ends(target, row) && row.hasAny(target.table().statics())) {
             String whose = row.ttl() == null ? "The default_time_to_live" : "A time to live";
-            throw new UnsupportedOverwriteException(whose + " would also end the static columns of "
-                    + target.table().qualifiedName() + ", which all rows of the partition share."
-                    + " Write those by themselves, with a time to live of zero, and leave them null here.");
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
+                    whose + " would also end the static columns of "
+                            + target.table().qualifiedName() + ", which all rows of the partition share."
+                            + " Write those by themselves, with a time to live of zero, and leave them null here.");
         }
         return row;
     }
@@ -216,14 +219,17 @@ final class OverwritePlanner {
 
     void checkTimestamp(long micros) {
         if (micros < 1) {
-            throw new InvalidTimestampException(
+            throw new OverwriteException(
+                    Reason.INVALID_TIMESTAMP,
                     "The timestamp " + micros + " is not positive: give microseconds since the epoch.");
         }
         long now = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant().plus(TOLERANCE));
         if (micros > now) {
-            throw new InvalidTimestampException("The timestamp " + micros + " lies " + (micros - now)
-                    + " microseconds in the future, where it would shadow every write until then: give microseconds"
-                    + " since the epoch.");
+            throw new OverwriteException(
+                    Reason.INVALID_TIMESTAMP,
+                    "The timestamp " + micros + " lies " + (micros - now)
+                            + " microseconds in the future, where it would shadow every write until then: give microseconds"
+                            + " since the epoch.");
         }
     }
 
@@ -234,7 +240,8 @@ final class OverwritePlanner {
             return null;
         }
         if (ttl.isNegative() || ttl.compareTo(LONGEST_TTL) > 0) {
-            throw new UnsupportedOverwriteException("The time to live " + ttl + " is not between 0 and 20 years.");
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED, "The time to live " + ttl + " is not between 0 and 20 years.");
         }
         return (int) ttl.plusSeconds(1).minusNanos(1).toSeconds();
     }
@@ -242,24 +249,28 @@ final class OverwritePlanner {
     private void checkLists(EntityTable target) {
         if (!settings.allowLists() && !target.table().lists().isEmpty()) {
             boolean one = target.table().lists().size() == 1;
-            throw new ListOverwriteException(target.table().lists().stream()
-                            .map(TableColumn::cql)
-                            .collect(Collectors.joining(", ", one ? "Column " : "Columns ", " of "))
-                    + target.table().qualifiedName()
-                    + (one ? " is a non-frozen list" : " are non-frozen lists")
-                    + ": a repeated write would duplicate the elements, because the server invents a"
-                    + " key for each of them. Make it frozen, or a set; or accept this with"
-                    + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
-                    + " driver.");
+            throw new OverwriteException(
+                    Reason.NON_FROZEN_LIST,
+                    target.table().lists().stream()
+                                    .map(TableColumn::cql)
+                                    .collect(Collectors.joining(", ", one ? "Column " : "Columns ", " of "))
+                            + target.table().qualifiedName()
+                            + (one ? " is a non-frozen list" : " are non-frozen lists")
+                            + ": a repeated write would duplicate the elements, because the server invents a"
+                            + " key for each of them. Make it frozen, or a set; or accept this with"
+                            + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
+                            + " driver.");
         }
     }
 
     private void checkSize(RowTable table, long bytes) {
         if (bytes > settings.maxBytes()) {
-            throw new OverwriteTooLargeException("An overwrite in " + table.qualifiedName() + " takes " + bytes
-                    + " bytes, and surewrite.overwrite.max-size allows " + settings.maxBytes()
-                    + ": as one mutation it is held in memory whole, by the coordinator and by every replica. Write"
-                    + " smaller rows, or fewer at a time.");
+            throw new OverwriteException(
+                    Reason.TOO_LARGE,
+                    "An overwrite in " + table.qualifiedName() + " takes " + bytes
+                            + " bytes, and surewrite.overwrite.max-size allows " + settings.maxBytes()
+                            + ": as one mutation it is held in memory whole, by the coordinator and by every replica. Write"
+                            + " smaller rows, or fewer at a time.");
         }
     }
 
@@ -280,7 +291,8 @@ final class OverwritePlanner {
             return known.target();
         }
         if (table.isCompactStorage()) { // the driver hides columns that the server has
-            throw new UnsupportedOverwriteException(
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
                     "The table %1$s is WITH COMPACT STORAGE: the driver does not show all of its columns, and nobody can tell what a deletion of the row would erase. Run ALTER TABLE %1$s DROP COMPACT STORAGE, or save without overwriting."
                             .formatted(table.getKeyspace().asCql(true) + "."
                                     + table.getName().asCql(true)));
@@ -327,8 +339,9 @@ final class OverwritePlanner {
     }
 
     /** What {@link #isUpToDate} denies again and again. */
-    static UnsupportedOverwriteException hiddenColumns(EntityTable target) {
-        return new UnsupportedOverwriteException(
+    static OverwriteException hiddenColumns(EntityTable target) {
+        return new OverwriteException(
+                Reason.UNSUPPORTED,
                 ("The columns of %s that the driver knows stay others than those of the server, so that nobody can tell what a deletion of the"
                                 + " row would erase. Leave the driver's schema metadata switched on, and look whether the table is altered again and again.")
                         .formatted(target.table().qualifiedName()));
@@ -348,12 +361,16 @@ final class OverwritePlanner {
     private TableMetadata table(CassandraPersistentEntity<?> entity) {
         CqlIdentifier keyspace = keyspace(entity);
         if (keyspace == null) {
-            throw new UnsupportedOverwriteException(
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
                     "Neither " + entity.getName() + " nor the session names a keyspace: set one of them.");
         }
         return findTable(entity)
-                .orElseThrow(() -> new UnsupportedOverwriteException("The driver knows no table "
-                        + keyspace.asCql(true) + "." + entity.getTableName().asCql(true) + " for " + entity.getName()
-                        + ": create it, and leave the driver's schema metadata switched on."));
+                .orElseThrow(() -> new OverwriteException(
+                        Reason.UNSUPPORTED,
+                        "The driver knows no table "
+                                + keyspace.asCql(true) + "."
+                                + entity.getTableName().asCql(true) + " for " + entity.getName()
+                                + ": create it, and leave the driver's schema metadata switched on."));
     }
 }

@@ -15,15 +15,14 @@ import io.surewrite.cql.session.EntityLifecycle;
 import io.surewrite.cql.session.ForgottenStatements;
 import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.cql.session.SureLevel;
-import io.surewrite.overwrite.NullEntityException;
 import io.surewrite.overwrite.OverwriteException;
+import io.surewrite.overwrite.OverwriteException.Reason;
 import io.surewrite.overwrite.OverwriteKind;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.overwrite.UnsupportedOverwriteException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -255,7 +254,7 @@ public final class Overwrites {
         List<T> all = new ArrayList<>();
         for (T entity : entities) {
             if (entity == null) {
-                throw new NullEntityException("There is no row to write: the entity is null.");
+                throw new OverwriteException(Reason.NULL_ENTITY, "There is no row to write: the entity is null.");
             }
             all.add(entity);
         }
@@ -267,8 +266,10 @@ public final class Overwrites {
         CassandraPersistentEntity<?> type = planner.entity(entity);
         if (type.hasVersionProperty()) {
             if (options.timestamp() != null || options.detectTies()) {
-                throw new UnsupportedOverwriteException("An entity with a version is written by a conditional update,"
-                        + " which takes its timestamp from the server and cannot tie.");
+                throw new OverwriteException(
+                        Reason.UNSUPPORTED,
+                        "An entity with a version is written by a conditional update,"
+                                + " which takes its timestamp from the server and cannot tie.");
             }
             return CompletableFuture.completedFuture(new Checked<>(entity, null, options, knownNew));
         }

@@ -2,8 +2,9 @@ package io.surewrite.overwrite.engine;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.overwrite.OverwriteException;
+import io.surewrite.overwrite.OverwriteException.Reason;
 import io.surewrite.overwrite.OverwriteKind;
-import io.surewrite.overwrite.UnsupportedOverwriteException;
 import io.surewrite.rows.RowTable;
 import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;
@@ -43,7 +44,7 @@ final class WrittenRows {
      *
      * @param plans the overwrites of one call
      * @param scope the logical write they belong to, if any
-     * @throws UnsupportedOverwriteException if they contradict each other, or what the attempt has sent before
+     * @throws OverwriteException if they contradict each other, or what the attempt has sent before
      */
     static void admit(List<OverwritePlan> plans, @Nullable WriteScope scope) {
         if (scope != null) {
@@ -97,7 +98,8 @@ final class WrittenRows {
         Set<Part> replacing = new HashSet<>();
         plan.rows().forEach(row -> replacing.addAll(parts(table, row).keySet()));
         if (written.keySet().stream().anyMatch(part -> part.isOfTheSameWrite(partition) && !replacing.contains(part))) {
-            throw new UnsupportedOverwriteException(
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
                     "A partition of " + table.qualifiedName() + " is replaced after rows"
                             + " of it were overwritten with the same timestamp, which would survive: do it in the other order, or"
                             + " in a logical write of its own.");
@@ -106,13 +108,17 @@ final class WrittenRows {
 
     private static void requireSame(RowTable table, Part part, @Nullable Object before, Object value) {
         if (before instanceof TimedRow other && !other.isSame((TimedRow) value)) {
-            throw new UnsupportedOverwriteException("Two entities are the same row of " + table.qualifiedName()
-                    + " and would carry the same timestamp, so that the row would become a mix of both: give one, or"
-                    + " overwrite the row again in a logical write of its own.");
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
+                    "Two entities are the same row of " + table.qualifiedName()
+                            + " and would carry the same timestamp, so that the row would become a mix of both: give one, or"
+                            + " overwrite the row again in a logical write of its own.");
         }
         if (part.what() instanceof CqlIdentifier column && before != null && !before.equals(value)) {
-            throw new UnsupportedOverwriteException("Rows given for a partition of " + table.qualifiedName()
-                    + " differ in the static column " + column.asCql(true) + ", which they share.");
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
+                    "Rows given for a partition of " + table.qualifiedName() + " differ in the static column "
+                            + column.asCql(true) + ", which they share.");
         }
     }
 }

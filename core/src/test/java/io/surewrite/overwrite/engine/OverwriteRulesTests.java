@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.surewrite.overwrite.InvalidTimestampException;
+import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteOptions;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,7 +33,7 @@ class OverwriteRulesTests {
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, -1, 0, 101_000_001, Long.MAX_VALUE})
     void refusesAllOtherTimestamps(long micros) {
-        assertThatExceptionOfType(InvalidTimestampException.class).isThrownBy(() -> rules.checkTimestamp(micros));
+        assertThatExceptionOfType(OverwriteException.class).isThrownBy(() -> rules.checkTimestamp(micros));
     }
 
     @ParameterizedTest
