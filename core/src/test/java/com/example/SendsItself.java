@@ -1,10 +1,9 @@
 package com.example;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.surewrite.cql.WriteScope;
 import io.surewrite.retry.Idempotent;
 import java.util.UUID;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
 
 /** Beans of a user with retried methods that send by the session. */
 public final class SendsItself {
@@ -29,16 +28,16 @@ public final class SendsItself {
     /** Has done what the message said. */
     public static class Careful {
 
-        private final CqlSession session;
+        private final CqlOperations template;
 
-        public Careful(CqlSession session) {
-            this.session = session;
+        public Careful(CqlOperations template) {
+            this.template = template;
         }
 
         @Idempotent
         public void write(UUID id) {
-            session.execute(
-                    WriteScope.apply(SimpleStatement.newInstance("UPDATE note SET text = 'careful' WHERE id = ?", id)));
+            template.execute(
+                    (CqlSession session) -> session.execute("UPDATE note SET text = 'careful' WHERE id = ?", id));
         }
     }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.example.UsesTheSession;
-import com.example.UsesTheTemplate;
 import com.example.WritesElsewhere;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -32,7 +30,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -40,18 +37,13 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.ReactiveSession;
-import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
-import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
@@ -59,7 +51,6 @@ import org.springframework.retry.support.RetryTemplate;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 
-@ExtendWith(OutputCaptureExtension.class)
 public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
 
     @BeforeAll
@@ -246,20 +237,6 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void warnsOfStatementsThatTheScopeDoesNotReach(CapturedOutput output) {
-        runner().withUserConfiguration(Repositories.class, OwnTemplate.class)
-                .withBean(UsesTheSession.class)
-                .withBean(UsesTheTemplate.class)
-                .run(context -> assertThat(context).hasNotFailed());
-        assertThat(output)
-                .contains("Some statements do not take part in retried writes")
-                .doesNotContain("bean 'usesTheTemplate'") // 'mine', which is in the scope
-                .contains("uses the session 'cassandraSession' itself")
-                .contains("bean 'usesTheSession'")
-                .contains("WriteScope.apply(statement)");
-    }
-
-    @Test
     void takesTheScopeToTheThreadsOfReactorWhereARetriedMethodNeedsIt() {
         Hooks.disableAutomaticContextPropagation();
         try {
@@ -297,16 +274,6 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
                                 "set spring.reactor.context-propagation=auto"));
     }
 
-    @Test
-    void warnsOfNothingWithoutNeed(CapturedOutput output) {
-        runner().withUserConfiguration(Repositories.class)
-                .run(context -> assertThat(context).hasNotFailed());
-        runner().withUserConfiguration(OwnTemplate.class)
-                .withBean(UsesTheSession.class)
-                .run(context -> assertThat(context).as("nothing is retried").hasNotFailed());
-        assertThat(output).doesNotContain("do not take part in retried writes");
-    }
-
     private static ApplicationContextRunner runner() {
         return application().withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class));
     }
@@ -338,12 +305,4 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
             excludeFilters =
                     @Filter(type = FilterType.REGEX, pattern = "(?!.*RetriesOfAnApplicationIntegrationTests\\$).*"))
     static class Repositories {}
-
-    @Configuration(proxyBeanMethods = false)
-    static class OwnTemplate {
-        @Bean
-        CqlTemplate mine(SessionFactory sessions) {
-            return new CqlTemplate(sessions);
-        }
-    }
 }

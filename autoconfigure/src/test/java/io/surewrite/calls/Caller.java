@@ -92,7 +92,6 @@ final class Caller {
             case BEAN_LATER -> desk.pinLater(call.notes()).join();
             case BEAN_REACTIVE -> desk.pinReactively(call.notes()).block(LONGEST_CALL);
             case ELSEWHERE -> desk.pinElsewhere(call.notes()).block(LONGEST_CALL);
-            case PARALLEL_STREAM -> desk.pinInParallel(call.notes());
             case BATCH -> desk.pinAtOnce(call.notes());
             case EITHER -> desk.pinEither(call.first(), call.notes().get(1));
             case NESTED ->

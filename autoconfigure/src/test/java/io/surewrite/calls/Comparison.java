@@ -178,7 +178,6 @@ final class Comparison {
         List<Written> begun = new ArrayList<>(all);
         begun.sort(Comparator.comparingLong(each -> each.begin() - origin));
         List<Written> ended = new ArrayList<>(all);
-        ended.removeIf(each -> each.report().mayGoOn());
         ended.sort(Comparator.comparingLong(each -> each.report().end() - origin));
         int next = 0;
         Written newest = null;

@@ -127,20 +127,6 @@ class ComparisonTests {
     }
 
     @Test
-    void aParallelStreamThatFailedMayGoOn() {
-        report(call(Kind.PARALLEL_STREAM, "a", "b"), Outcome.UNKNOWN, 1, 2);
-        report(call(Kind.SAVE, "a"), Outcome.DONE, 3, 4);
-        there("a", 0, 20);
-        there("a", 1, 10);
-        latest.put("a", mark(0));
-        assertLies();
-        Call call = reports.get(0).call();
-        there("b", 0, 20);
-        reports.set(0, new Report(call, Outcome.DONE, 1, Map.of(), 2, Set.of(), 0, 0, null));
-        assertLies(What.OLDER_OVER_NEWER);
-    }
-
-    @Test
     void ofTwoAtTheSameTimeEitherIsNewer() {
         report(call(Kind.SAVE, "a"), Outcome.DONE, 1, 3);
         report(call(Kind.SAVE, "a"), Outcome.DONE, 2, 4);

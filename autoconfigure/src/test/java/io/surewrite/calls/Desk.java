@@ -114,12 +114,6 @@ class Desk {
         return Mono.<Void>fromRunnable(() -> all.forEach(template::insert)).subscribeOn(Schedulers.boundedElastic());
     }
 
-    /** On threads to which nothing carries the scope. */
-    @Idempotent
-    public void pinInParallel(List<Note> all) {
-        all.parallelStream().forEach(template::insert);
-    }
-
     /** The first one or the second. */
     @Idempotent
     public void pinEither(Note first, Note second) {

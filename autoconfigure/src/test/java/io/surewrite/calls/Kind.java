@@ -15,7 +15,6 @@ enum Kind {
     BEAN_LATER(2, 3),
     BEAN_REACTIVE(2, 3),
     ELSEWHERE(2, 3),
-    PARALLEL_STREAM(2, 3),
     BATCH(2, 3),
     EITHER(2, 2),
     NESTED(3, 3),
@@ -58,9 +57,9 @@ enum Kind {
         return compareTo(LEASED) >= 0;
     }
 
-    /** Whether each statement is a write of its own, decided when it comes, or sent outside of the call's scope. */
+    /** Whether each statement is a write of its own, decided when it comes. */
     boolean isEachByItself() {
-        return this == STREAM || this == PARALLEL_STREAM;
+        return this == STREAM;
     }
 
     /** Whether all its statements may be under way at the same time. */

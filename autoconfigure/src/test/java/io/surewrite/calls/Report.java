@@ -36,11 +36,6 @@ record Report(
         GIVEN_UP
     }
 
-    /** A parallel stream that fails does not wait for its other threads. */
-    boolean mayGoOn() {
-        return call.kind() == Kind.PARALLEL_STREAM && outcome != Outcome.DONE;
-    }
-
     long begin(Note note) {
         return begins.getOrDefault(note.mark(), begin);
     }

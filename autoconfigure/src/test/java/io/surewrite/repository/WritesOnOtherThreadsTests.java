@@ -1,6 +1,5 @@
 package io.surewrite.repository;
 
-import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.invalid;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.writeTimeout;
 import static io.surewrite.StubCassandra.when;
@@ -42,7 +41,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
@@ -256,34 +254,6 @@ class WritesOnOtherThreadsTests {
         assertOneTimestamp(CQL, 1);
     }
 
-    @Test
-    void aParallelStreamIsNotRepeated() {
-        failTwice(CQL);
-        failTwice(OTHER);
-        with(users -> assertNotRepeated(users::saveInParallel));
-        assertAtMostOneTimestamp(CQL);
-        assertAtMostOneTimestamp(OTHER);
-    }
-
-    /** What failed was in the scope; the rest of the stream was not, and succeeded. */
-    @Test
-    void aParallelStreamIsNotRepeatedWhenItsPartOnTheCallersThreadFails() {
-        failTwice(CQL);
-        cassandra.prime(when(OTHER).then(noRows()));
-        with(users -> assertNotRepeated(users::saveInParallelAndFailOnTheCallersThread));
-        assertAtMostOneTimestamp(CQL);
-        assertAtMostOneTimestamp(OTHER);
-    }
-
-    /** It is not retried anyway, but the rest of the stream is in effect. */
-    @Test
-    void aParallelStreamWithAWrongStatementIsOfUnknownOutcome() {
-        cassandra.prime(when(CQL).then(invalid("no such column")));
-        cassandra.prime(when(OTHER).then(noRows()));
-        with(users -> assertNotRepeated(users::saveInParallelAndFailOnTheCallersThread));
-        assertThat(cassandra.timestamps(OTHER)).hasSize(1);
-    }
-
     /** What failed was in the scope; what a thread of the call's own wrote was not, and succeeded. */
     @ParameterizedTest
     @MethodSource("threads")
@@ -346,13 +316,6 @@ class WritesOnOtherThreadsTests {
         });
         assertThat(subscribed.join()).isTrue();
         assertThat(cassandra.timestamps(CQL)).containsExactly(42L, 42L, 42L);
-    }
-
-    @Test
-    void aCallInsideAParallelStreamIsRepeated() {
-        failTwice(CQL);
-        with(users -> Stream.of(1).parallel().forEach(one -> users.save()));
-        assertOneTimestamp(CQL, 3);
     }
 
     /** Nothing is known of a thread that a call has not made, and nothing is suspected. */
@@ -446,27 +409,6 @@ class WritesOnOtherThreadsTests {
         @Idempotent
         public CompletableFuture<Boolean> saveLaterBy(Executor executor) {
             return CompletableFuture.supplyAsync(() -> cql.execute(CQL), executor);
-        }
-
-        @Idempotent
-        public void saveInParallel() {
-            Stream.of(CQL, OTHER).parallel().forEach(cql::execute);
-        }
-
-        @Idempotent
-        public void saveInParallelAndFailOnTheCallersThread() {
-            Thread caller = Thread.currentThread();
-            AtomicBoolean begun = new AtomicBoolean();
-            CountDownLatch elsewhere = new CountDownLatch(1);
-            Stream.of(1, 2, 3, 4).parallel().forEach(i -> {
-                if (Thread.currentThread() == caller) {
-                    awaitUninterruptibly(elsewhere);
-                    cql.execute(CQL);
-                } else if (begun.compareAndSet(false, true)) {
-                    cql.execute(OTHER);
-                    elsewhere.countDown();
-                }
-            });
         }
 
         @Idempotent

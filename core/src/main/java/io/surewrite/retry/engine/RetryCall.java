@@ -5,7 +5,6 @@ import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
@@ -229,7 +228,7 @@ final class RetryCall implements RetryEngine.Decision {
             }
         }
         // What the caller's own code throws is passed on as it is.
-        String outside = template.reads() || lastKind == FailureKind.OTHER ? null : writtenOutside(failure);
+        String outside = template.reads() || lastKind == FailureKind.OTHER ? null : scope.writtenOutside(failure);
         if (outside != null) {
             obstacle = OUTSIDE.formatted(outside);
             // What became of those writes cannot be seen from here.
@@ -243,35 +242,6 @@ final class RetryCall implements RetryEngine.Decision {
                 .backoff()
                 .afterFailures(attempts, template.support().random());
         return elapsed().plus(wait).compareTo(template.settings().deadline()) < 0 ? wait : null;
-    }
-
-    private @Nullable String writtenOutside(Throwable failure) {
-        String known = scope.writtenOutside(failure);
-        return known == null && isSpread(failure)
-                ? "a parallel stream, or another task of a fork-join pool, spread it over threads outside its scope"
-                : known;
-    }
-
-    /**
-     * Whether the attempt has spread over threads of a fork-join pool, as parallel streams do: then parts of it ran outside
-     * the scope, whatever became of them. The thread that began the stream runs a part itself, so that its stack shows both.
-     */
-    private static boolean isSpread(Throwable failure) {
-        return WriteFailures.anyOf(failure, each -> isSpread(each.getStackTrace()));
-    }
-
-    /** A task of a pool, run by an attempt; an attempt that is run by a task stands the other way round. */
-    private static boolean isSpread(StackTraceElement[] stack) {
-        boolean task = false;
-        for (StackTraceElement frame : stack) {
-            String type = frame.getClassName();
-            if (type.equals("java.util.concurrent.ForkJoinTask")) {
-                task = true;
-            } else if (task && (type.equals(ScopedRetryTemplate.class.getName()) || type.startsWith("reactor.core."))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** What the attempt means for the whole call: that its last statement did nothing says nothing of those before it. */
