@@ -30,7 +30,6 @@ public enum SurewriteMeter {
     LEASE_HOLD(Kind.TIMER, "Leases that were held, how long, and how that ended", "end"),
     LEASE_RENEW(Kind.COUNTER, "Renewals of leases", "confirmed"),
     LEASE_HELD(Kind.GAUGE, "Leases that this process holds now"),
-    LEASE_SWEPT(Kind.COUNTER, "Rows of unused names that were removed"),
 
     // Unique values
     UNIQUE(Kind.OBSERVATION, "Writes of rows with unique values, and claims", "operation", "outcome"),

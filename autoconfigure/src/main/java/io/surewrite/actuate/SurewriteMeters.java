@@ -144,11 +144,6 @@ public final class SurewriteMeters
         }
     }
 
-    @Override
-    public void swept(int rows) {
-        SurewriteMeter.LEASE_SWEPT.counter(registry).increment(rows);
-    }
-
     // Unique values
 
     @Override

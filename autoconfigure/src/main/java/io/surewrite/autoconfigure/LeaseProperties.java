@@ -21,7 +21,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param pollMin Shortest pause between two looks at a name that another process holds.
  * @param pollMax Longest such pause.
  * @param reentrant Whether a thread that holds a name gets it again.
- * @param sweep When the rows of names that are not used any more are removed.
  */
 @ConfigurationProperties(LeaseProperties.PREFIX)
 record LeaseProperties(
@@ -35,43 +34,9 @@ record LeaseProperties(
         @DefaultValue("5s") Duration attemptTimeout,
         @DefaultValue("5ms") Duration pollMin,
         @DefaultValue("250ms") Duration pollMax,
-        @DefaultValue("false") boolean reentrant,
-        @DefaultValue Sweep sweep) {
+        @DefaultValue("false") boolean reentrant) {
 
     static final String PREFIX = "surewrite.lease";
-
-    /**
-     * When the rows of names that are not used any more are removed.
-     *
-     * @param enabled Whether they are removed in the background. Without it, a row stays for each name ever used.
-     * @param every How long to wait from one sweep to the next. At least one second.
-     * @param retention How long a name must not have been used before its row is removed. At least an hour, and a hundred
-     *     times as long as ttl and attempt-timeout together.
-     */
-    record Sweep(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("1d") Duration every,
-            @DefaultValue("7d") Duration retention) {
-
-        Sweep {
-            PropertyCheck.require(
-                    every.toSeconds() >= 1, PREFIX + ".sweep.every", every, "It must be at least a second.");
-            PropertyCheck.require(
-                    retention.toHours() >= 1,
-                    PREFIX + ".sweep.retention",
-                    retention,
-                    "It must be at least an hour: far longer than a statement can be late.");
-        }
-    }
-
-    LeaseProperties {
-        Duration attempt = ttl.plus(attemptTimeout);
-        PropertyCheck.require(
-                !sweep.enabled() || sweep.retention().compareTo(attempt.multipliedBy(100)) >= 0,
-                PREFIX + ".sweep.retention",
-                sweep.retention(),
-                "It must be at least a hundred times %s, which is ttl and attempt-timeout.".formatted(attempt));
-    }
 
     /** {@return the values, checked} */
     LeaseSettings settings() {

@@ -8,7 +8,6 @@ import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
 import io.surewrite.lease.tenure.LeaseLocksFactory;
-import io.surewrite.lease.tenure.LeaseSweep;
 import io.surewrite.repository.LeasedMethod;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import net.javacrumbs.shedlock.core.LockProvider;
@@ -64,25 +63,6 @@ public final class SurewriteLeaseAutoConfiguration {
         LeaseListener listener = on.bean(Listeners.class).leases();
         CloseableLeaseLocks locks = LeaseLocksFactory.create(on.session(), on.writes(TABLE), table, settings, listener);
         return properties.reentrant() ? locks.reentrant() : locks;
-    }
-
-    @Bean
-    @ConditionalOnBooleanProperty(name = LeaseProperties.PREFIX + ".sweep.enabled")
-    BackgroundSweep surewriteLeaseRowSweep(
-            SessionSets sessions, LeaseProperties properties, ObjectProvider<LeaseLocks> leases) {
-        SessionSets.Shared on = sessions.ofPrimary();
-        LeaseSweep sweep = LeaseSweep.of(
-                on.session(),
-                on.writes(TABLE),
-                on.schema().table(TABLE),
-                properties.sweep().retention(),
-                properties.attemptTimeout(),
-                on.bean(Listeners.class).leases());
-        return BackgroundSweep.ofLeaseRows(
-                sweep,
-                on.schema().knownToAll(TABLE, 2, "The sweep of lease rows"),
-                leases,
-                properties.sweep().every());
     }
 
     @Bean

@@ -51,8 +51,6 @@ import reactor.core.publisher.Mono;
 @Import(UniqueCatalog.class)
 public final class SurewriteUniqueAutoConfiguration {
 
-    /** The lease under which abandoned claims are removed. */
-
     /** Made when it is first asked for, with its tables: an application without unique values needs none. */
     @Bean
     @Lazy

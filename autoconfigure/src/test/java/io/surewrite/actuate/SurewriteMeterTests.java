@@ -264,7 +264,6 @@ class SurewriteMeterTests {
             SurewriteMeter.LEASE_HELD.gauge(registry, () -> locks.held().size());
             lease.release();
         }
-        leases.swept(1);
         leases.asked(LeaseRequest.of("still waiting"));
 
         UniqueListener unique = UniqueListener.all(List.of(observed, meters));

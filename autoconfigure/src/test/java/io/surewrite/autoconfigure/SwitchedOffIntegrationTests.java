@@ -55,7 +55,6 @@ class SwitchedOffIntegrationTests extends CassandraTest {
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + directory,
                         "surewrite.journal.enabled=true",
-                        "surewrite.lease.sweep.enabled=true",
                         "management.endpoints.web.exposure.include=*")
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .withBean(ObservationRegistry.class, ObservationRegistry::create)

@@ -69,13 +69,6 @@ public interface LeaseListener {
     default void released(Lease lease, ReleaseOutcome outcome, Duration held) {}
 
     /**
-     * Rows of names that were not used for long were removed.
-     *
-     * @param rows how many
-     */
-    default void swept(int rows) {}
-
-    /**
      * {@return one listener that calls all of these and throws nothing}
      *
      * @param listeners the listeners, in this order

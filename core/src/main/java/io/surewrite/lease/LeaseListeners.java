@@ -38,9 +38,4 @@ record LeaseListeners(GuardedListeners<LeaseListener> listeners) implements Leas
     public void released(Lease lease, ReleaseOutcome outcome, Duration held) {
         listeners.tell(listener -> listener.released(lease, outcome, held));
     }
-
-    @Override
-    public void swept(int rows) {
-        listeners.tell(listener -> listener.swept(rows));
-    }
 }

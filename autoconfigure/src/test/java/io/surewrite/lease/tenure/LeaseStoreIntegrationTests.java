@@ -54,28 +54,4 @@ class LeaseStoreIntegrationTests extends CassandraTest {
             return Patience.REAL;
         }
     }
-
-    @Nested
-    class Rows extends LeaseRowsContract {
-
-        /** A run that was killed may have left another name in the table. */
-        Rows() {
-            super("item:" + UUID.randomUUID());
-        }
-
-        @Override
-        LeaseStore store() {
-            return store;
-        }
-
-        @Override
-        LeaseSweep.Rows rows() {
-            return store;
-        }
-
-        @Override
-        Patience patience() {
-            return Patience.REAL;
-        }
-    }
 }

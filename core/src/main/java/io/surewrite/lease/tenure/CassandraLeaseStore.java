@@ -19,10 +19,7 @@ import io.surewrite.cql.session.Prepared;
 import io.surewrite.lease.LeaseRequest;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,10 +37,9 @@ import org.jspecify.annotations.Nullable;
  * The table of leases in Cassandra. Its partitions take nothing but lightweight transactions: a plain write could lose to
  * one, or win over it, by a timestamp tie.
  *
- * <p>The epoch stays until {@link LeaseSweep} removes the row, and so does {@code write_ts}; lease id, holder and payload
- * go with the ttl. No statement writes a row marker, which would have a ttl of its own.
+ * <p>The epoch and {@code write_ts} stay for ever; lease id, holder and payload go with the ttl. No statement writes a row marker, which would have a ttl of its own.
  */
-final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
+final class CassandraLeaseStore implements LeaseStore {
 
     /**
      * Values are bound by their place, and encoded by the driver's own codecs: to look for each by its name, and for its codec,
@@ -82,20 +78,6 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     private static final String READ = """
             SELECT epoch, lease_id, holder, payload, write_ts, TTL(lease_id) AS seconds FROM %1$s WHERE name = :name""";
-
-    private static final String PAGE = """
-            SELECT name, epoch, lease_id, write_ts, WRITETIME(epoch) AS acquired, WRITETIME(write_ts) AS touched,
-                currentTimestamp() AS now
-            FROM %1$s""";
-
-    private static final String RAISE_FLOOR = """
-            UPDATE %1$s SET epoch = ?, payload = 'Not a lease: no removed row had a higher epoch'
-            WHERE name = ? IF epoch = ?""";
-
-    private static final String REMOVE = """
-            DELETE FROM %1$s WHERE name = ? IF lease_id = null AND epoch = ?""";
-
-    private static final int PAGE_SIZE = 500;
 
     /** A set is encoded as the list that the server takes for {@code IN}. */
     private static final TypeCodec<Set<UUID>> IDS = TypeCodecs.setOf(TypeCodecs.UUID);
@@ -184,7 +166,6 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
 
     @Override
     public CompletionStage<Long> floor() {
-        // A sweep goes on when a majority has the floor, and so a majority shows it.
         return read(LeaseRequest.FLOOR_NAME).thenApply(LeaseRow::epoch);
     }
 
@@ -207,52 +188,6 @@ final class CassandraLeaseStore implements LeaseStore, LeaseSweep.Rows {
                 row.getString("payload"),
                 Duration.ofSeconds(row.getInt("seconds")),
                 row.getLong("write_ts"));
-    }
-
-    // ---- all of them, for a sweep ----
-
-    @Override
-    public CompletionStage<Page> first() {
-        return prepared.send(PAGE, unbound -> unbound.setPageSize(PAGE_SIZE)).thenApply(CassandraLeaseStore::page);
-    }
-
-    private static Page page(AsyncResultSet rows) {
-        List<FreeRow> free = new ArrayList<>();
-        for (Row row : rows.currentPage()) {
-            String name = Objects.requireNonNull(row.getString("name"));
-            // A row without an epoch is no lease; the floor is none either.
-            if (row.isNull("lease_id") && !row.isNull("epoch") && !name.equals(LeaseRequest.FLOOR_NAME)) {
-                free.add(new FreeRow(name, row.getLong("epoch"), untouched(row)));
-            }
-        }
-        return new Page(
-                free, rows.hasMorePages() ? () -> rows.fetchNextPage().thenApply(CassandraLeaseStore::page) : null);
-    }
-
-    /**
-     * By the clocks of nodes, since this process' own may be wrong. A row is as young as the newest write that can have been
-     * made under it, too: so none is removed that may still be the newer one of two.
-     */
-    private static Duration untouched(Row row) {
-        long last = Math.max(row.getLong("acquired"), Math.max(row.getLong("touched"), row.getLong("write_ts")));
-        Instant now = Objects.requireNonNull(row.getInstant("now"));
-        return Duration.between(Instant.EPOCH.plus(last, ChronoUnit.MICROS), now);
-    }
-
-    @Override
-    public CompletionStage<LeaseAnswer> raiseFloor(long expected, long floor, Duration timeout) {
-        return write(
-                RAISE_FLOOR,
-                timeout,
-                row -> epochOf(row) >= floor,
-                values ->
-                        Collections.addAll(values, encoded(floor), encoded(LeaseRequest.FLOOR_NAME), orNull(expected)));
-    }
-
-    @Override
-    public CompletionStage<LeaseAnswer> remove(String name, long epoch, Duration timeout) {
-        return write(
-                REMOVE, timeout, row -> false, values -> Collections.addAll(values, encoded(name), encoded(epoch)));
     }
 
     // ---- what a row shows: a refusal has the columns of the condition alone ----

@@ -4,7 +4,6 @@ import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.cql.clock.SimClocks;
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
@@ -43,9 +42,6 @@ final class LeaseSchedule {
     /** More than it takes while nothing goes wrong. */
     private static final long FIRST_MEASUREMENT = World.SECOND;
 
-    /** Of the nodes' clocks, by which rows are old. */
-    private static final long ABOVE_SKEW = 2 * World.SECOND;
-
     private final World world;
     private final PlantedLeaseBug plant;
     private final LeaseSettings settings;
@@ -55,8 +51,6 @@ final class LeaseSchedule {
     private final AtomicLong lastId = new AtomicLong();
     private final List<Client> clients = new ArrayList<>();
     private final ClockFault clockFault;
-    private final int sweepers;
-    private final Duration retention;
     private final double holdingAtLeast;
     private final Duration atLeast;
 
@@ -82,20 +76,13 @@ final class LeaseSchedule {
                 Duration.ofMillis(40),
                 Duration.ofMillis(250));
         long drift = 2 * DRIFT_PPM * ttl * World.SECOND / 1_000_000;
-        Faults faults = faults(ttl);
-        this.cluster = new SimCluster(world, faults, margin.toNanos() - drift, world.between(100, 700) * World.MILLIS);
+        this.cluster =
+                new SimCluster(world, faults(ttl), margin.toNanos() - drift, world.between(100, 700) * World.MILLIS);
         this.table = new SimLeaseTable(world, cluster);
         this.ledger = new LeaseLedger(world, table);
         world.check(ledger::check);
-        int someSweepers = world.chance(0.5) ? 0 : (int) world.between(1, 2);
-        long someRetention = world.between(0, faults.latest());
-        // Two late statements of one hold may do harm after the row is gone: nothing but the retention, by right
-        // clocks, prevents it. Without late ones, and to find planted bugs, it may be as short as it likes.
-        boolean late = faults.late() > 0 && plant == PlantedLeaseBug.NOTHING;
-        this.sweepers = late && clockFault.isWatched() ? 0 : someSweepers;
         this.holdingAtLeast = world.chance(0.7) ? 0 : world.fraction();
         this.atLeast = Duration.ofNanos(someTime(3));
-        this.retention = Duration.ofNanos(late ? faults.latest() + ABOVE_SKEW : someRetention);
     }
 
     /**
@@ -115,11 +102,6 @@ final class LeaseSchedule {
             befall(process);
         }
         clients.forEach(client -> client.pause(0));
-        for (int i = 1; i <= sweepers; i++) {
-            Sweeper sweeper = new Sweeper("sweeper" + i);
-            befall(sweeper.process);
-            sweeper.pause();
-        }
         befallAClock();
         Newcomer newcomer = new Newcomer();
         world.after(world.between(World.SECOND, 20 * World.SECOND), null, newcomer::arrive);
@@ -280,31 +262,6 @@ final class LeaseSchedule {
         void check() {
             if (!process.isCrashed() && rounds > 0) {
                 world.violate("%s waits for an answer for ever".formatted(process.name()));
-            }
-        }
-    }
-
-    /** Removes the row again and again, as far as it was free for long enough. */
-    private final class Sweeper {
-
-        private final SimProcess process;
-        private final LeaseSweep sweep;
-        private long rounds = world.between(5, 30);
-
-        Sweeper(String name) {
-            process = new SimProcess(name, world, DRIFT_PPM);
-            sweep = new LeaseSweep(
-                    plant.store(process, cluster, table),
-                    retention,
-                    settings.attemptTimeout(),
-                    LeaseListener.all(List.of()));
-        }
-
-        void pause() {
-            if (rounds-- > 0) {
-                process.after(
-                        world.between(0, 2 * World.SECOND),
-                        () -> sweep.run(() -> true).whenComplete((removed, failure) -> pause()));
             }
         }
     }

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -37,17 +36,6 @@ enum PlantedLeaseBug {
     RELEASE_FORGETS_UNCONFIRMED,
     RENEWAL_KEEPS_ITS_ID,
     NO_MARGIN_FOR_THE_CLOCKS,
-    ROW_REMOVED_WITHOUT_RAISING_THE_FLOOR,
-    FLOOR_RAISED_AFTER_THE_ROW_IS_REMOVED,
-    ROW_REMOVED_WHATEVER_ITS_EPOCH,
-    NAME_WITHOUT_A_ROW_STARTS_AT_ONE,
-
-    /** One that makes rows and knows of no floor. */
-    ROWS_SWEPT_BESIDE_AN_OLD_PROCESS,
-
-    /** The floor is compared once, and who comes before that trusts the row. */
-    ROWS_COUNT_AS_PROVEN_UNSEEN,
-
     /** A caller learns from an answer to what was sent before it came, and hears of a holder that is long gone. */
     ANSWERS_FROM_BEFORE_THE_CALL,
 
@@ -58,10 +46,7 @@ enum PlantedLeaseBug {
     HELD_AT_LEAST_WHILE_ALIVE,
 
     /** A lease that is held at least for a while goes to the next caller of its process before that is over. */
-    HANDED_OVER_WHILE_HELD_AT_LEAST,
-
-    /** A floor that was read before the row was made says nothing of rows removed in between. */
-    FLOOR_READ_BEFORE;
+    HANDED_OVER_WHILE_HELD_AT_LEAST;
 
     SimLeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
         return new BrokenStore(process, cluster, table);
@@ -82,7 +67,6 @@ enum PlantedLeaseBug {
     private final class BrokenStore extends SimLeaseStore {
 
         private LeaseWrite last;
-        private CompletionStage<Long> before = CompletableFuture.completedStage(0L);
 
         BrokenStore(SimProcess process, SimCluster cluster, SimLeaseTable table) {
             super(process, cluster, table);
@@ -91,9 +75,6 @@ enum PlantedLeaseBug {
         @Override
         public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
             last = claim;
-            if (PlantedLeaseBug.this == FLOOR_READ_BEFORE) {
-                before = super.floor();
-            }
             return PlantedLeaseBug.this == NO_EPOCH
                     ? settle(
                             "acquire without epoch",
@@ -124,34 +105,6 @@ enum PlantedLeaseBug {
                 }
                 default -> super.release(name, heldIds, writeTs, timeout);
             };
-        }
-
-        @Override
-        public CompletionStage<Long> floor() {
-            boolean knowsNone = PlantedLeaseBug.this == NAME_WITHOUT_A_ROW_STARTS_AT_ONE
-                    || (PlantedLeaseBug.this == ROWS_SWEPT_BESIDE_AN_OLD_PROCESS
-                            && process.name().equals("p1"));
-            return knowsNone
-                    ? CompletableFuture.completedStage(0L)
-                    : PlantedLeaseBug.this == FLOOR_READ_BEFORE ? before : super.floor();
-        }
-
-        @Override
-        public CompletionStage<LeaseAnswer> raiseFloor(long expected, long floor, Duration timeout) {
-            return PlantedLeaseBug.this == ROW_REMOVED_WITHOUT_RAISING_THE_FLOOR
-                            || PlantedLeaseBug.this == FLOOR_RAISED_AFTER_THE_ROW_IS_REMOVED
-                    ? CompletableFuture.completedStage(new LeaseAnswer.Done())
-                    : super.raiseFloor(expected, floor, timeout);
-        }
-
-        @Override
-        public CompletionStage<LeaseAnswer> remove(String name, long epoch, Duration timeout) {
-            CompletionStage<LeaseAnswer> removed =
-                    remove(epoch, PlantedLeaseBug.this != ROW_REMOVED_WHATEVER_ITS_EPOCH, timeout);
-            return PlantedLeaseBug.this == FLOOR_RAISED_AFTER_THE_ROW_IS_REMOVED
-                    ? removed.thenCompose(answer ->
-                            super.raiseFloor(table.floor(), epoch, timeout).thenApply(raised -> answer))
-                    : removed;
         }
 
         private CompletionStage<LeaseAnswer> settle(
@@ -196,13 +149,6 @@ enum PlantedLeaseBug {
         @Override
         long firstToken(long nextEpoch) {
             return PlantedLeaseBug.this == TOKENS_NOT_RESERVED ? nextEpoch : super.firstToken(nextEpoch);
-        }
-
-        @Override
-        boolean mustProve(LeaseWrite claim) {
-            return PlantedLeaseBug.this == ROWS_COUNT_AS_PROVEN_UNSEEN
-                    ? claim.expectedEpoch() == 0
-                    : super.mustProve(claim);
         }
 
         @Override

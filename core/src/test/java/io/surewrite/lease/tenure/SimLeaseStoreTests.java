@@ -33,29 +33,6 @@ class SimLeaseStoreTests {
     }
 
     @Nested
-    class Rows extends LeaseRowsContract {
-
-        Rows() {
-            super("item:1"); // all that there is
-        }
-
-        @Override
-        LeaseStore store() {
-            return store;
-        }
-
-        @Override
-        LeaseSweep.Rows rows() {
-            return store;
-        }
-
-        @Override
-        Patience patience() {
-            return Patience.in(world);
-        }
-    }
-
-    @Nested
     @Execution(ExecutionMode.CONCURRENT) // One waits for the end of a lease.
     class InMemory extends LeaseStoreContract {
 

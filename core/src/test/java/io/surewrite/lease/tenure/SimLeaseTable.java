@@ -25,7 +25,6 @@ class SimLeaseTable {
 
     private long epoch;
     private long floor;
-    private long usedAt;
     private long writeTs;
     private @Nullable UUID leaseId;
     private @Nullable String holder;
@@ -130,7 +129,6 @@ class SimLeaseTable {
         }
         leaseId = null;
         writeTs = highest;
-        usedAt = world.now();
         return new Decision<>(true, null);
     }
 
@@ -141,36 +139,8 @@ class SimLeaseTable {
         return decision;
     }
 
-    // ---- for sweeps ----
-
     long floor() {
         return floor;
-    }
-
-    /** How long ago the row was used. */
-    long untouched() {
-        return world.now() - usedAt;
-    }
-
-    Decision<Row> raiseFloor(long expected, long raised) {
-        if (floor != expected) {
-            return new Decision<>(false, new Row(floor, null, null, null, 0, null));
-        }
-        floor = raised;
-        return new Decision<>(true, null);
-    }
-
-    Decision<Row> remove(Node node, long expected, boolean epochMatters) {
-        Row row = row(node);
-        if (row.leaseId() != null || row.epoch() == 0 || (epochMatters && row.epoch() != expected)) {
-            return new Decision<>(false, row.ofCondition(true, false));
-        }
-        epoch = 0;
-        writeTs = 0;
-        leaseId = null;
-        // What is late can make the row anew; no process waits for that.
-        everAcquired.clear();
-        return new Decision<>(true, null);
     }
 
     /** A release that does not look whose lease it is. */
@@ -199,7 +169,6 @@ class SimLeaseTable {
         leaseId = claim.leaseId();
         holder = claim.holder();
         payload = claim.payload();
-        usedAt = world.now();
         writeTs = claim.reserved();
         goneAtSecond = node.seconds(cluster.takenAt()) + claim.ttl().toSeconds();
         // Ballots have whole milliseconds.
