@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.api.core.tracker.RequestTracker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -24,11 +29,16 @@ import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.annotation.Configuration;
@@ -56,6 +66,23 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                     .isTrue();
             assertThat(locks.held()).extracting(Lease::name).containsExactly("integration:x");
         });
+    }
+
+    /** As a lock by hand has it. */
+    @Test
+    void sendsTwoRequestsForALeaseOfANewNameAndOfAUsedOne() {
+        Requests requests = new Requests();
+        application()
+                .withBean(CqlSessionBuilderCustomizer.class, () -> builder -> builder.addRequestTracker(requests))
+                .run(context -> {
+                    LeaseLocks locks = context.getBean(LeaseLocks.class);
+                    locks.tryAcquire("first of the process").orElseThrow().release();
+                    for (int i = 0; i < 3; i++) {
+                        String name = "new:" + UUID.randomUUID();
+                        assertThat(requests.of(locks, name)).as("new").containsExactly("BEGIN", "UPDATE");
+                        assertThat(requests.of(locks, name)).as("used").containsExactly("BEGIN", "UPDATE");
+                    }
+                });
     }
 
     @Test
@@ -213,6 +240,37 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
         return meters.find("surewrite.lease.acquire").tag("outcome", "refused").timers().stream()
                 .mapToLong(Timer::count)
                 .sum();
+    }
+
+    /** How the requests to the table of leases begin, as the driver hears of their answers. */
+    private static final class Requests implements RequestTracker {
+
+        private final Queue<String> seen = new ConcurrentLinkedQueue<>();
+
+        /** What the driver sends for an acquisition and a release. It hears of an answer a moment after the caller. */
+        List<String> of(LeaseLocks locks, String name) {
+            await().until(() -> seen.size() >= 2);
+            seen.clear();
+            locks.tryAcquire(name).orElseThrow().release();
+            await().until(() -> seen.size() >= 2);
+            return List.copyOf(seen);
+        }
+
+        @Override
+        public void onNodeSuccess(
+                Request request,
+                long latencyNanos,
+                DriverExecutionProfile profile,
+                Node node,
+                String requestLogPrefix) {
+            if (request instanceof BoundStatement bound
+                    && bound.getPreparedStatement().getQuery().contains("surewrite_lease")) {
+                seen.add(bound.getPreparedStatement().getQuery().split("\\s", 2)[0]);
+            }
+        }
+
+        @Override
+        public void close() {}
     }
 
     @Configuration(proxyBeanMethods = false)

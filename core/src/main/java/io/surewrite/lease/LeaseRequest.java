@@ -26,11 +26,7 @@ public record LeaseRequest(
     /** The greatest permitted length of a name. */
     public static final int MAX_NAME_LENGTH = 1000;
 
-    /** The name under which a sweep keeps the floor in the table: no lease. */
-    public static final String FLOOR_NAME = "surewrite:lease-floor";
-
-    private static final Set<String> RESERVED =
-            Set.of(SerialConsistencyRow.NAME, SerialConsistencyRow.HOME_NAME, FLOOR_NAME);
+    private static final Set<String> RESERVED = Set.of(SerialConsistencyRow.NAME, SerialConsistencyRow.HOME_NAME);
 
     /** The longest permitted ttl. */
     public static final Duration MAX_TTL = Duration.ofDays(365);

@@ -3,6 +3,7 @@ package io.surewrite.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.surewrite.cql.settle.SerialConsistencyRow;
 import org.junit.jupiter.api.Test;
 
 class LeaseRequestTests {
@@ -36,6 +37,6 @@ class LeaseRequestTests {
                 .isThrownBy(() -> LeaseRequest.of("n".repeat(LeaseRequest.MAX_NAME_LENGTH + 1)));
         assertThat(LeaseRequest.of("n".repeat(LeaseRequest.MAX_NAME_LENGTH)).name())
                 .hasSize(LeaseRequest.MAX_NAME_LENGTH);
-        assertThatIllegalArgumentException().isThrownBy(() -> LeaseRequest.of(LeaseRequest.FLOOR_NAME));
+        assertThatIllegalArgumentException().isThrownBy(() -> LeaseRequest.of(SerialConsistencyRow.NAME));
     }
 }

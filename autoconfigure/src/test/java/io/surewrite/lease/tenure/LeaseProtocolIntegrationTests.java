@@ -113,16 +113,16 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         assertThat(session.execute(acquire.formatted(5, "null")).wasApplied()).isTrue();
         assertThat(session.execute(release).wasApplied()).isTrue();
         try (Lease lease = locks.tryAcquire(name).orElseThrow()) {
-            assertThat(lease.token()).isEqualTo(7);
+            assertThat(lease.token()).isEqualTo(6);
         }
         long left = writeTs();
         assertThat(left).isPositive();
-        assertThat(session.execute(acquire.formatted(50, "18")).wasApplied()).isTrue();
+        assertThat(session.execute(acquire.formatted(50, "16")).wasApplied()).isTrue();
         assertThat(locks.tryAcquire(name)).isEmpty();
         assertThat(session.execute(release).wasApplied()).isTrue();
         assertThat(writeTs()).isEqualTo(left);
         try (Lease lease = locks.tryAcquire(name).orElseThrow()) {
-            assertThat(lease.token()).isEqualTo(52);
+            assertThat(lease.token()).isEqualTo(51);
         }
         assertThat(writeTs()).isGreaterThan(left);
     }

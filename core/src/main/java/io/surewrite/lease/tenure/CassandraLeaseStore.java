@@ -16,7 +16,6 @@ import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.Prepared;
-import io.surewrite.lease.LeaseRequest;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,16 +62,13 @@ final class CassandraLeaseStore implements LeaseStore {
     private static final String RELEASE = """
             UPDATE %1$s SET lease_id = null, payload = null, write_ts = ? WHERE name = ? IF lease_id IN ?""";
 
-    private static final String END = RELEASE.replace("SET ", "SET epoch = ?, ");
-
     /** Nearly always there is no payload: nothing stands there, and null would be a tombstone. */
-    private static final Map<String, String> WITHOUT_PAYLOAD = Stream.of(
-                    ACQUIRE, ACQUIRE_ABOVE_FLOOR, RENEW, RELEASE, END)
+    private static final Map<String, String> WITHOUT_PAYLOAD = Stream.of(ACQUIRE, ACQUIRE_ABOVE_FLOOR, RENEW, RELEASE)
             .collect(Collectors.toUnmodifiableMap(
                     Function.identity(), cql -> cql.replaceFirst(", payload = (\\?|null)", "")));
 
     /** Nearly always there is one lease id, and the server compares with one faster than with a list. */
-    private static final Map<String, String> OF_ONE = Stream.of(RENEW, RELEASE, END)
+    private static final Map<String, String> OF_ONE = Stream.of(RENEW, RELEASE)
             .flatMap(cql -> Stream.of(cql, WITHOUT_PAYLOAD.get(cql)))
             .collect(Collectors.toUnmodifiableMap(Function.identity(), cql -> cql.replace("IN ?", "= ?")));
 
@@ -130,13 +126,9 @@ final class CassandraLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<LeaseAnswer> release(LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout) {
-        String cql = forPayload(held, held.isProven() ? RELEASE : END);
-        return write(forIds(heldIds, cql), timeout, row -> false, values -> {
-            if (!held.isProven()) {
-                values.add(encoded(held.lastEpoch()));
-            }
-            addFreed(values, held.name(), heldIds, writeTs);
-        });
+        String cql = forPayload(held, RELEASE);
+        return write(
+                forIds(heldIds, cql), timeout, row -> false, values -> addFreed(values, held.name(), heldIds, writeTs));
     }
 
     private static String forPayload(LeaseWrite claim, String cql) {
@@ -162,11 +154,6 @@ final class CassandraLeaseStore implements LeaseStore {
         values.add(encoded(writeTs));
         values.add(encoded(name));
         values.add(encoded(heldIds));
-    }
-
-    @Override
-    public CompletionStage<Long> floor() {
-        return read(LeaseRequest.FLOOR_NAME).thenApply(LeaseRow::epoch);
     }
 
     @Override

@@ -66,7 +66,7 @@ record LeaseContext(
                 request.name(),
                 ids.get(),
                 epoch,
-                LeaseWrite.following(epoch, rules.nextEpoch(Math.max(epoch, memory.highestEpoch()))),
+                rules.nextEpoch(memory.highestEpoch()),
                 settings.holder(),
                 request.payload(),
                 ttl,

@@ -192,7 +192,7 @@ final class LeaseProtocol {
 
     private Runnable answered(LeaseRequest request, LeaseWrite claim, long sentAt, LeaseAnswer answer) {
         if (answer instanceof LeaseAnswer.Done) {
-            return context.rules().mustProve(claim) ? prove(request, claim, sentAt) : acquired(request, claim, sentAt);
+            return acquired(request, claim, sentAt);
         }
         if (answer instanceof LeaseAnswer.Refused refused) {
             memory.refused(refused);
@@ -204,31 +204,6 @@ final class LeaseProtocol {
         }
         memory.abandon(claim.leaseId());
         return inTrouble("no clear answer from the cluster", ((LeaseAnswer.Unclear) answer).cause());
-    }
-
-    /**
-     * The row was made anew, or no process has looked at the floor since it was: the name may have had higher tokens in a row
-     * that was removed. All such rows are gone by now, so that the floor shows it now.
-     */
-    private Runnable prove(LeaseRequest request, LeaseWrite claim, long sentAt) {
-        memory.made(claim);
-        return () -> context.store()
-                .floor()
-                .whenComplete((floor, failure) -> step(() -> compared(request, claim, sentAt, floor, failure)));
-    }
-
-    private Runnable compared(
-            LeaseRequest request, LeaseWrite claim, long sentAt, @Nullable Long floor, @Nullable Throwable failure) {
-        if (floor != null) {
-            memory.sawEpochFloor(floor);
-            // Whether its epoch is proven is not known.
-            return context.rules().liesAbove(floor, claim) ? acquired(request, claim, sentAt) : free(claim.leaseId());
-        }
-        if (now() - sentAt < timeout().toNanos()) {
-            return () -> context.time().after(pace.shortest(), () -> step(() -> prove(request, claim, sentAt)));
-        }
-        note("the table could not be read", failure);
-        return sendAwayAnd(() -> free(claim.leaseId()));
     }
 
     private Runnable acquired(LeaseRequest request, LeaseWrite claim, long sentAt) {

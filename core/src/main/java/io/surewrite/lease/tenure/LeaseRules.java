@@ -38,16 +38,6 @@ class LeaseRules {
         return nextEpoch - settings.handOverLimit();
     }
 
-    /** Whether a claim that is in effect must be compared with the floor. */
-    boolean mustProve(LeaseWrite claim) {
-        return !claim.isProven();
-    }
-
-    /** Whether the tokens of a claim on an epoch that is not proven may be given out. */
-    boolean liesAbove(long floor, LeaseWrite claim) {
-        return firstToken(claim.nextEpoch()) > floor;
-    }
-
     long tokenAfterHandOver(long token) {
         return token + 1;
     }

@@ -32,14 +32,10 @@ interface LeaseStore {
      */
     CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout);
 
-    /** Ends a hold if the row has one of these lease ids, and leaves {@link LeaseWrite#lastEpoch()} there. */
-    CompletionStage<LeaseAnswer> release(LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout);
-
-    /**
-     * {@return the floor: no row that was removed before this is asked for had a higher epoch; 0 if none was removed}
-     * Asked for after an acquisition that is not proven.
-     */
-    CompletionStage<Long> floor();
+    /** The same of a hold that is known: so the store knows whether there is a payload to remove. */
+    default CompletionStage<LeaseAnswer> release(LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout) {
+        return release(held.name(), heldIds, writeTs, timeout);
+    }
 
     /** Looks, cheaply: what it shows may be outdated. */
     CompletionStage<LeaseRow> read(String name);

@@ -3,8 +3,6 @@ package io.surewrite.lease.tenure;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
-import org.springframework.util.ConcurrentLruCache;
 
 /**
  * What this process remembers of a name between its holds. It may be forgotten as a whole: a forgotten epoch costs one
@@ -19,9 +17,6 @@ final class NameMemory {
     private static final int UNASKED_SHARE = 20;
 
     private static final int MAX_ABANDONED = 40;
-
-    /** The floor of the epochs of all names, as it was last seen. */
-    private final AtomicLong epochFloor;
 
     private long epoch;
     private long highestEpoch;
@@ -40,26 +35,14 @@ final class NameMemory {
     private boolean closed;
     private final Deque<UUID> abandoned = new ArrayDeque<>();
 
-    NameMemory(AtomicLong epochFloor) {
-        this.epochFloor = epochFloor;
-    }
-
     /** What the table shows, as far as is known. */
     synchronized long epoch() {
         return epoch;
     }
 
-    /**
-     * What the next epoch must lie above: the highest that the table ever showed, as it may have been emptied since; and the
-     * floor, where the table's own epoch is not proven to lie above it.
-     */
+    /** What the next epoch must lie above: the highest that the table ever showed, as it may have been emptied since. */
     synchronized long highestEpoch() {
-        return LeaseWrite.isProven(epoch) ? highestEpoch : Math.max(highestEpoch, epochFloor.get());
-    }
-
-    /** The floor never falls, whatever an outdated look shows. */
-    void sawEpochFloor(long seen) {
-        epochFloor.accumulateAndGet(seen, Math::max);
+        return highestEpoch;
     }
 
     /** A read may be out of date. */
@@ -83,12 +66,6 @@ final class NameMemory {
             unwritten = writeTs == 0;
             floor = Math.max(floor, writeTs);
         }
-    }
-
-    /** An attempt is in effect, and not proven yet. */
-    synchronized void made(LeaseWrite claim) {
-        remember(claim.nextEpoch());
-        unwritten = false;
     }
 
     /** No timestamp that is known to be drawn under a hold of the name lies above it. */
@@ -117,8 +94,8 @@ final class NameMemory {
         } else if (courteousTurns > 0) {
             courteousTurns--;
         }
-        remember(claim.lastEpoch());
-        ownEpoch = claim.lastEpoch();
+        remember(claim.nextEpoch());
+        ownEpoch = claim.nextEpoch();
         floor = Math.max(floor, claim.floor());
         unwritten = false;
     }
@@ -157,11 +134,5 @@ final class NameMemory {
 
     synchronized boolean isAbandoned(UUID leaseId) {
         return abandoned.contains(leaseId);
-    }
-
-    /** {@return the memories of the names used last; the oldest are forgotten} */
-    static ConcurrentLruCache<String, NameMemory> ofAll(int limit) {
-        AtomicLong epochFloor = new AtomicLong();
-        return new ConcurrentLruCache<>(limit, name -> new NameMemory(epochFloor));
     }
 }

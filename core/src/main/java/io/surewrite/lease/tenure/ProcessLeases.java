@@ -64,7 +64,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
         this(
                 context,
                 onClose,
-                NameMemory.ofAll(REMEMBERED_NAMES),
+                new ConcurrentLruCache<>(REMEMBERED_NAMES, name -> new NameMemory()),
                 new ConcurrentHashMap<>(),
                 new AtomicBoolean(),
                 null);

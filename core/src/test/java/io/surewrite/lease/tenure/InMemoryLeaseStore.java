@@ -44,16 +44,6 @@ class InMemoryLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> release(LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout) {
-        return answer(() -> ended(held, heldIds, writeTs));
-    }
-
-    @Override
-    public CompletionStage<Long> floor() {
-        return silent ? new CompletableFuture<>() : CompletableFuture.completedStage(0L);
-    }
-
-    @Override
     public CompletionStage<LeaseRow> read(String name) {
         return answer(() -> row(name));
     }
@@ -100,14 +90,6 @@ class InMemoryLeaseStore implements LeaseStore {
         }
         put(name, row.epoch(), claim, writeTs);
         return new LeaseAnswer.Done();
-    }
-
-    private synchronized LeaseAnswer ended(LeaseWrite held, Set<UUID> heldIds, long writeTs) {
-        LeaseAnswer answer = replaced(held.name(), heldIds, null, writeTs);
-        if (answer instanceof LeaseAnswer.Done) {
-            put(held.name(), held.lastEpoch(), null, writeTs);
-        }
-        return answer;
     }
 
     private void put(String name, long epoch, @Nullable LeaseWrite claim, long writeTs) {

@@ -117,8 +117,7 @@ final class LeaseLedger {
             // Of two that hold at once, the one with the lower token may hear of it later.
             violate(false, "L2: fencing token %d after %d".formatted(lease.token(), lastToken));
         }
-        // Only a node's wrong clock lets a row be removed that is held: then the floor keeps what it had reserved.
-        long reserved = nodeJumped ? Math.max(table.epoch(), table.floor()) : table.epoch();
+        long reserved = table.epoch();
         if (lease.token() > reserved) {
             world.violate(
                     "L2: fencing token %d is not reserved, only those up to %d".formatted(lease.token(), reserved));

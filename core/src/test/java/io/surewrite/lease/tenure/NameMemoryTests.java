@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.springframework.util.ConcurrentLruCache;
 
 /** What a process remembers of a name, and how it leaves the name to others. */
 class NameMemoryTests {
 
     private static final long COURTESY = 100;
 
-    private final NameMemory memory = new NameMemory(new AtomicLong());
+    private final NameMemory memory = new NameMemory();
 
     private static LeaseWrite claim(long expected, long next) {
         return new LeaseWrite(
@@ -35,8 +33,8 @@ class NameMemoryTests {
         assertThat(memory.epoch()).isZero();
         assertThat(memory.highestEpoch()).isEqualTo(7);
         memory.acquired(claim(0, 9));
-        assertThat(memory.epoch()).isEqualTo(10);
-        assertThat(memory.highestEpoch()).isEqualTo(10);
+        assertThat(memory.epoch()).isEqualTo(9);
+        assertThat(memory.highestEpoch()).isEqualTo(9);
     }
 
     @Test
@@ -48,7 +46,7 @@ class NameMemoryTests {
         assertThat(memory.courtesyLeft(2_000)).isZero();
         memory.acquired(claim(0, 3));
         assertThat(courtesyAfter(2_000, 2_010)).isEqualTo(COURTESY);
-        memory.acquired(claim(4, 6));
+        memory.acquired(claim(3, 6));
         assertThat(courtesyAfter(3_000, 3_010)).isEqualTo(COURTESY);
         memory.acquired(claim(6, 8));
         assertThat(courtesyAfter(4_000, 4_010)).isZero();
@@ -62,8 +60,8 @@ class NameMemoryTests {
         assertThat(courtesyAfter(1_000, 1_010)).isZero();
         memory.acquired(claim(11, 14));
         assertThat(courtesyAfter(2_000, 2_010)).isEqualTo(COURTESY);
-        NameMemory emptied = new NameMemory(new AtomicLong());
-        emptied.acquired(claim(0, 0));
+        NameMemory emptied = new NameMemory();
+        emptied.acquired(claim(0, 3));
         emptied.acquired(claim(4, 7));
         emptied.left(10, 20, COURTESY);
         assertThat(emptied.courtesyLeft(20)).isEqualTo(COURTESY);
@@ -94,16 +92,5 @@ class NameMemoryTests {
         assertThat(memory.isAbandoned(first)).isFalse();
         assertThat(memory.isAbandoned(last)).isTrue();
         assertThat(memory.isAbandoned(UUID.randomUUID())).isFalse();
-    }
-
-    @Test
-    void isForgottenWithTheNamesUsedLongestAgo() {
-        ConcurrentLruCache<String, NameMemory> memories = NameMemory.ofAll(2);
-        NameMemory one = memories.get("one");
-        NameMemory two = memories.get("two");
-        assertThat(memories.get("one")).isSameAs(one);
-        memories.get("three");
-        assertThat(memories.get("one")).isSameAs(one);
-        assertThat(memories.get("two")).isNotSameAs(two);
     }
 }

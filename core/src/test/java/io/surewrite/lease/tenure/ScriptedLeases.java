@@ -55,9 +55,6 @@ final class ScriptedLeases {
 
     private final Deque<Sent> sent = new ArrayDeque<>();
 
-    /** What is answered to those who ask for the floor: 0 once nothing is left. */
-    final Deque<CompletionStage<Long>> floors = new ArrayDeque<>();
-
     ScriptedLeases() {
         this(SETTINGS);
     }
@@ -211,17 +208,6 @@ final class ScriptedLeases {
             Sent release = send("release", heldIds, null);
             release.writeTs = writeTs;
             return release.answer;
-        }
-
-        @Override
-        public CompletionStage<LeaseAnswer> release(
-                LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout) {
-            return send("release", heldIds, held).answer;
-        }
-
-        @Override
-        public CompletionStage<Long> floor() {
-            return floors.isEmpty() ? CompletableFuture.completedStage(0L) : floors.remove();
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.surewrite.lease.tenure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.surewrite.cql.settle.SerialConsistencyRow;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseRequest;
@@ -85,7 +86,7 @@ class SharedLeaseTests {
 
     @Test
     void checksAllNamesBeforeItAcquiresTheFirst() {
-        assertThatThrownBy(() -> locks.tryAcquireAll(List.of("a", LeaseRequest.FLOOR_NAME), Duration.ofSeconds(1)))
+        assertThatThrownBy(() -> locks.tryAcquireAll(List.of("a", SerialConsistencyRow.NAME), Duration.ofSeconds(1)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(locks.inspect("a")).as("a row").isEmpty();
     }

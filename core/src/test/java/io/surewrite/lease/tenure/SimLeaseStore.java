@@ -63,33 +63,6 @@ class SimLeaseStore implements LeaseStore {
     }
 
     @Override
-    public CompletionStage<LeaseAnswer> release(LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout) {
-        if (held.isProven()) {
-            return release(held.name(), heldIds, writeTs, timeout);
-        }
-        return cluster.settle(
-                        process,
-                        () -> "release %s at epoch %d".formatted(shown(heldIds), held.lastEpoch()),
-                        node -> table.end(node, heldIds, held.lastEpoch(), writeTs),
-                        row -> false,
-                        timeout.toNanos())
-                .thenApply(SimLeaseStore::answer);
-    }
-
-    @Override
-    public CompletionStage<Long> floor() {
-        CompletableFuture<Long> read = new CompletableFuture<>();
-        cluster.send(process, () -> "read the floor", node -> table.floor(), floor -> {
-            if (floor == null) {
-                read.completeExceptionally(new IllegalStateException("no answer"));
-            } else {
-                read.complete(floor);
-            }
-        });
-        return read;
-    }
-
-    @Override
     public CompletionStage<LeaseRow> read(String name) {
         CompletableFuture<LeaseRow> read = new CompletableFuture<>();
         cluster.send(process, () -> "read", table::row, row -> {

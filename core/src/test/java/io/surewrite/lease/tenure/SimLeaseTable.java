@@ -24,7 +24,6 @@ class SimLeaseTable {
     private final Map<UUID, Long> endedAt = new HashMap<>();
 
     private long epoch;
-    private long floor;
     private long writeTs;
     private @Nullable UUID leaseId;
     private @Nullable String holder;
@@ -130,17 +129,6 @@ class SimLeaseTable {
         leaseId = null;
         writeTs = highest;
         return new Decision<>(true, null);
-    }
-
-    /** A release that leaves an epoch behind. */
-    Decision<Row> end(Node node, Set<UUID> heldIds, long lastEpoch, long highest) {
-        Decision<Row> decision = release(node, heldIds, highest);
-        epoch = decision.applied() ? lastEpoch : epoch;
-        return decision;
-    }
-
-    long floor() {
-        return floor;
     }
 
     /** A release that does not look whose lease it is. */

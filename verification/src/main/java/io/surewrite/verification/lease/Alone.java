@@ -56,7 +56,7 @@ final class Alone {
         figures.add(surewrite.beside(what, "ShedLock's requests", shedLocks).withGoal(Goal.atMost(1)));
     }
 
-    /** By one thread, names that were never used: after the first acquisition of a name the floor of all names is read. */
+    /** By one thread, names that were never used. */
     void measureFirst(String how, int many, Figures figures) {
         List<String> names = IntStream.range(0, many)
                 .mapToObj(number -> "first:" + how + number)
