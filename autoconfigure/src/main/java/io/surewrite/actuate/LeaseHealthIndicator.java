@@ -1,6 +1,5 @@
 package io.surewrite.actuate;
 
-import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
@@ -52,10 +51,10 @@ public final class LeaseHealthIndicator extends RecentFailure<LeaseLocks> implem
     }
 
     @Override
-    public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
-        if (outcome == AcquireOutcome.UNAVAILABLE) {
+    public void notAcquired(String name, Duration waited, @Nullable RuntimeException trouble) {
+        if (trouble != null) {
             note(false);
-        } else if (outcome == AcquireOutcome.REFUSED && isDown() && !isHeldHere(name)) {
+        } else if (isDown() && !isHeldHere(name)) {
             note(true);
         }
     }

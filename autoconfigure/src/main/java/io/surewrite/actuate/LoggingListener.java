@@ -5,7 +5,6 @@ import io.surewrite.backlog.BacklogSize;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener;
-import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LossReason;
@@ -169,8 +168,8 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
 
     /** The reason is in what the caller gets, which may hold values. */
     @Override
-    public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
-        if (outcome == AcquireOutcome.UNAVAILABLE && leasesAwaySince.compareAndSet(null, nanos.getAsLong())) {
+    public void notAcquired(String name, Duration waited, @Nullable RuntimeException trouble) {
+        if (trouble != null && leasesAwaySince.compareAndSet(null, nanos.getAsLong())) {
             log.warn(
                     "Leases are not to be had, the first was '{}': nobody knows who holds a name until Cassandra answers"
                             + " again. Work under them fails meanwhile",

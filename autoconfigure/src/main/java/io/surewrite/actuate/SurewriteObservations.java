@@ -6,7 +6,6 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.unique.UniqueListener;
@@ -156,7 +155,7 @@ public final class SurewriteObservations implements WriteListener, UniqueListene
     }
 
     @Override
-    public Consumer<AcquireOutcome> asked(LeaseRequest request) {
+    public Consumer<String> asked(LeaseRequest request) {
         Observation observation = Observation.createNotStarted(SurewriteMeter.LEASE_ACQUIRE.id(), registry)
                 .contextualName("acquire lease")
                 .highCardinalityKeyValue("name", request.name())
@@ -166,7 +165,11 @@ public final class SurewriteObservations implements WriteListener, UniqueListene
     }
 
     private static void stop(Observation observation, Enum<?> outcome) {
-        observation.lowCardinalityKeyValue("outcome", LowerCase.of(outcome));
+        stop(observation, LowerCase.of(outcome));
+    }
+
+    private static void stop(Observation observation, String outcome) {
+        observation.lowCardinalityKeyValue("outcome", outcome);
         observation.stop();
     }
 }

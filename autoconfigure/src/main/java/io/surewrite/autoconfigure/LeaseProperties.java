@@ -20,7 +20,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param attemptTimeout How long one statement is repeated while its outcome is unknown.
  * @param pollMin Shortest pause between two looks at a name that another process holds.
  * @param pollMax Longest such pause.
- * @param reentrant Whether a thread that holds a name gets it again.
  */
 @ConfigurationProperties(LeaseProperties.PREFIX)
 record LeaseProperties(
@@ -33,8 +32,7 @@ record LeaseProperties(
         @DefaultValue("1s") Duration handOverTime,
         @DefaultValue("5s") Duration attemptTimeout,
         @DefaultValue("5ms") Duration pollMin,
-        @DefaultValue("250ms") Duration pollMax,
-        @DefaultValue("false") boolean reentrant) {
+        @DefaultValue("250ms") Duration pollMax) {
 
     static final String PREFIX = "surewrite.lease";
 

@@ -46,8 +46,7 @@ public final class SurewriteLeaseAutoConfiguration {
     }
 
     static CloseableLeaseLocks leases(SessionSets.Shared on) {
-        LeaseProperties properties = on.bean(LeaseProperties.class);
-        LeaseSettings settings = properties.settings();
+        LeaseSettings settings = on.bean(LeaseProperties.class).settings();
         on.requireSureConditions("Leases");
         String table = on.schema().table(TABLE);
         // Nothing waits for it: between processes that know of it the order holds from the start.
@@ -61,8 +60,7 @@ public final class SurewriteLeaseAutoConfiguration {
                 () -> LeaseLocksFactory.requireOneSerialConsistency(
                         on.session(), on.writes(), table, settings.attemptTimeout()));
         LeaseListener listener = on.bean(Listeners.class).leases();
-        CloseableLeaseLocks locks = LeaseLocksFactory.create(on.session(), on.writes(TABLE), table, settings, listener);
-        return properties.reentrant() ? locks.reentrant() : locks;
+        return LeaseLocksFactory.create(on.session(), on.writes(TABLE), table, settings, listener);
     }
 
     @Bean

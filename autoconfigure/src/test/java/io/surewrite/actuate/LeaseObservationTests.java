@@ -7,11 +7,11 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.LossReason;
 import io.surewrite.lease.tenure.InMemoryLeases;
 import java.time.Clock;
@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Status;
 
 class LeaseObservationTests {
+
+    private static final RuntimeException SILENT = new LeaseUnavailableException("a", "no answer", null);
 
     private final InMemoryLeases table = new InMemoryLeases();
 
@@ -84,10 +86,8 @@ class LeaseObservationTests {
         assertThat(health.health().getDetails()).containsKey("undecidedSince");
         health.renewed("a", true);
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-        health.notAcquired("a", Duration.ZERO, AcquireOutcome.UNAVAILABLE);
+        health.notAcquired("a", Duration.ZERO, SILENT);
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
-        health.notAcquired("a", Duration.ZERO, AcquireOutcome.ABANDONED);
-        assertThat(health.health().getStatus()).as("an interrupt says nothing").isEqualTo(Status.DOWN);
         answer.set(CompletableFuture.completedFuture(null));
         assertThat(health.health().getStatus()).as("it looks by itself").isEqualTo(Status.UP);
         assertThat(health.health().getDetails()).containsEntry("lost", 0L).doesNotContainKey("undecidedSince");
@@ -108,10 +108,10 @@ class LeaseObservationTests {
         LeaseHealthIndicator health = new LeaseHealthIndicator(Clock.systemUTC(), () -> List.of(here));
         Lease held = here.tryAcquire("a").orElseThrow();
         table.fallSilent();
-        health.notAcquired("b", Duration.ZERO, AcquireOutcome.UNAVAILABLE);
-        health.notAcquired("a", Duration.ZERO, AcquireOutcome.REFUSED);
+        health.notAcquired("b", Duration.ZERO, SILENT);
+        health.notAcquired("a", Duration.ZERO, null);
         assertThat(health.health().getStatus()).as("%s is held", held).isEqualTo(Status.DOWN);
-        health.notAcquired("c", Duration.ZERO, AcquireOutcome.REFUSED);
+        health.notAcquired("c", Duration.ZERO, null);
         assertThat(health.health().getStatus()).as("another holds it").isEqualTo(Status.UP);
     }
 

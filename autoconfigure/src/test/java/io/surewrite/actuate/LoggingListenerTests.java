@@ -7,9 +7,9 @@ import io.surewrite.backlog.BacklogSize;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener.Call;
 import io.surewrite.cql.WriteListener.End;
-import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.tenure.InMemoryLeases;
 import java.time.Duration;
 import java.time.Instant;
@@ -141,7 +141,8 @@ class LoggingListenerTests {
     @Test
     void hasALineWhenLeasesAreNotToBeHadAndOneWhenTheyAreAgain(CapturedOutput output) {
         for (int i = 0; i < 1_000; i++) {
-            listener.notAcquired("nightly:" + i, Duration.ofSeconds(5), AcquireOutcome.UNAVAILABLE);
+            listener.notAcquired(
+                    "nightly:" + i, Duration.ofSeconds(5), new LeaseUnavailableException("nightly", "no answer", null));
             listener.renewed("report", false);
         }
         assertThat(lines(output))
@@ -154,14 +155,14 @@ class LoggingListenerTests {
         listener.renewed("report", true);
         assertThat(lines(output)).hasSize(2);
         assertThat(lines(output).get(1)).contains("INFO").endsWith("Leases are to be had again, after 35 s");
-        listener.notAcquired("nightly", Duration.ofSeconds(5), AcquireOutcome.UNAVAILABLE);
+        listener.notAcquired(
+                "nightly", Duration.ofSeconds(5), new LeaseUnavailableException("nightly", "no answer", null));
         assertThat(lines(output)).as("the next outage").hasSize(3);
     }
 
     @Test
     void saysNothingOfNamesThatOthersHold(CapturedOutput output) {
-        listener.notAcquired("nightly", Duration.ZERO, AcquireOutcome.REFUSED);
-        listener.notAcquired("nightly", Duration.ZERO, AcquireOutcome.ABANDONED);
+        listener.notAcquired("nightly", Duration.ZERO, null);
         assertThat(lines(output)).isEmpty();
     }
 

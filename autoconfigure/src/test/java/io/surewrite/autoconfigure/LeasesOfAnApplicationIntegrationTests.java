@@ -211,16 +211,6 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void givesAThreadItsLeaseAgainIfConfigured() {
-        application().withPropertyValues("surewrite.lease.reentrant=true").run(context -> {
-            LeaseLocks locks = context.getBean(LeaseLocks.class);
-            Lease outer = locks.tryAcquire("again").orElseThrow();
-            assertThat(locks.tryAcquire("again")).isPresent();
-            assertThat(outer.isHeld()).isTrue();
-        });
-    }
-
-    @Test
     void refusesPropertiesThatDoNotGoTogether() {
         application()
                 .withBean(Work.class)

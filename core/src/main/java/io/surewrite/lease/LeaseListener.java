@@ -4,6 +4,7 @@ import io.surewrite.cql.GuardedListeners;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hears what happens to the leases of this process. Called on the threads that do the work: be quick, and do not call
@@ -12,15 +13,16 @@ import java.util.function.Consumer;
 public interface LeaseListener {
 
     /** Hears nothing of how an acquisition ends. */
-    Consumer<AcquireOutcome> UNHEARD = outcome -> {};
+    Consumer<String> UNHEARD = outcome -> {};
 
     /**
      * A caller asks for a lease. Called on its thread, before anything is sent.
      *
      * @param request what it asks for
-     * @return called once with how that ends, on any thread
+     * @return called once with how that ends, on any thread: {@code acquired}, {@code handed-over}, {@code refused} (another
+     *     holds it), {@code unavailable} (the cluster gave no clear answer) or {@code abandoned} (the caller was interrupted)
      */
-    default Consumer<AcquireOutcome> asked(LeaseRequest request) {
+    default Consumer<String> asked(LeaseRequest request) {
         return UNHEARD;
     }
 
@@ -34,13 +36,13 @@ public interface LeaseListener {
     default void acquired(Lease lease, Duration waited, boolean handedOver) {}
 
     /**
-     * A lease was not acquired.
+     * A lease was not acquired. Not called where the caller was interrupted.
      *
      * @param name the name
      * @param waited how long the caller waited
-     * @param outcome why: another holds it, the cluster gave no clear answer, or the caller was interrupted
+     * @param trouble why the cluster gave no clear answer, or was not asked; null if another holds it
      */
-    default void notAcquired(String name, Duration waited, AcquireOutcome outcome) {}
+    default void notAcquired(String name, Duration waited, @Nullable RuntimeException trouble) {}
 
     /**
      * A renewal was answered.

@@ -3,14 +3,14 @@ package io.surewrite.lease;
 import io.surewrite.cql.GuardedListeners;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Several listeners as one. */
 record LeaseListeners(GuardedListeners<LeaseListener> listeners) implements LeaseListener {
 
     @Override
-    public Consumer<AcquireOutcome> asked(LeaseRequest request) {
-        GuardedListeners<Consumer<AcquireOutcome>> answers =
-                listeners.ask(listener -> listener.asked(request), UNHEARD);
+    public Consumer<String> asked(LeaseRequest request) {
+        GuardedListeners<Consumer<String>> answers = listeners.ask(listener -> listener.asked(request), UNHEARD);
         return answers.isEmpty() ? UNHEARD : outcome -> answers.tell(ended -> ended.accept(outcome));
     }
 
@@ -20,8 +20,8 @@ record LeaseListeners(GuardedListeners<LeaseListener> listeners) implements Leas
     }
 
     @Override
-    public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
-        listeners.tell(listener -> listener.notAcquired(name, waited, outcome));
+    public void notAcquired(String name, Duration waited, @Nullable RuntimeException trouble) {
+        listeners.tell(listener -> listener.notAcquired(name, waited, trouble));
     }
 
     @Override

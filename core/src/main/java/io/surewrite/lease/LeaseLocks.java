@@ -169,13 +169,6 @@ public interface LeaseLocks {
     }
 
     /**
-     * {@return the same leases, but a thread that holds a name gets it again at once} It gets the same lease, with the
-     * same token, whatever else it asks for, and the lease ends when every part is released. Only for calls that wait in
-     * their thread; the asynchronous ones know no thread.
-     */
-    LeaseLocks reentrant();
-
-    /**
      * Looks up who holds a name, for people; the answer may be outdated when it arrives.
      *
      * @param name the name

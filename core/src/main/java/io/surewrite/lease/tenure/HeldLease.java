@@ -13,7 +13,6 @@ import io.surewrite.lease.tenure.LeaseProtocol.Tenure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,82 +20,92 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One hold, as its holder sees it. A thread that acquires the name again gets another one of the same hold, which ends with
- * the last of them.
- */
+/** One hold, as its holder sees it, and what is written under it. */
 final class HeldLease implements Lease, WriteHold {
 
     /** Room for a million writes under one token, and for 2^43 tokens. */
     private static final int FENCE_BITS = 20;
 
-    final Hold hold;
+    final Tenure tenure;
+    final CompletableFuture<ReleaseOutcome> outcome = new CompletableFuture<>();
 
-    /** Whether it stands for all leases of the hold: releasing it ends the hold. */
-    private final boolean whole;
+    private final LeaseContext context;
+    private final String name;
+    private final long token;
+    private final long begunAt;
 
-    private volatile boolean released;
-    private volatile CompletableFuture<ReleaseOutcome> outcome;
+    /** This process has drawn no timestamp above it before the hold began, and no earlier holder has, as far as is known. */
+    private final long floor;
 
-    private HeldLease(Hold hold, boolean whole) {
-        this.hold = hold;
-        this.whole = whole;
-        this.outcome = hold.outcome;
+    private final AtomicLong writes = new AtomicLong();
+    private volatile Duration held = Duration.ZERO;
+
+    /** Whether its release has begun. Changed under the lock of the queue. */
+    private volatile boolean releasing;
+
+    private @Nullable LossReason lossReason;
+    private final List<Consumer<LossReason>> onLoss = new ArrayList<>(0);
+    private WriteHolds.@Nullable Bound bound;
+    private volatile boolean written;
+
+    HeldLease(Tenure tenure, LeaseContext context, long token, long begunAt) {
+        this.tenure = tenure;
+        this.context = context;
+        this.name = tenure.claim().name();
+        this.token = token;
+        this.begunAt = begunAt;
+        this.floor = context.highest(tenure.claim().floor());
     }
 
     @Override
     public String name() {
-        return hold.name();
+        return name;
     }
 
     @Override
     public long token() {
-        return hold.token;
+        return token;
     }
 
     @Override
     public long nextFence() {
-        return (hold.token << FENCE_BITS) + hold.writes.incrementAndGet();
+        return (token << FENCE_BITS) + writes.incrementAndGet();
     }
 
     @Override
     public String holder() {
-        return hold.tenure.claim().holder();
+        return tenure.claim().holder();
     }
 
     @Override
     public @Nullable String payload() {
-        return hold.tenure.claim().payload();
+        return tenure.claim().payload();
     }
 
     @Override
     public boolean isHeld() {
-        return !released && hold.isHeld();
+        return !releasing && tenure.isHeld(this);
     }
 
     @Override
     public Duration remaining() {
-        return released ? Duration.ZERO : Duration.ofNanos(hold.tenure.remaining(hold));
+        return releasing ? Duration.ZERO : Duration.ofNanos(tenure.remaining(this));
     }
 
     @Override
     public boolean renew() {
-        return renewal(hold.tenure.ttl()).join();
+        return tenure.renew(this, tenure.ttl()).join();
     }
 
     @Override
     public CompletionStage<Boolean> renewAsync() {
-        return hold.context.handOut(renewal(hold.tenure.ttl()));
+        return context.handOut(tenure.renew(this, tenure.ttl()));
     }
 
     @Override
     public CompletionStage<Boolean> renewAsync(Duration ttl) {
-        hold.context.checkTtl(name(), ttl);
-        return hold.context.handOut(renewal(ttl));
-    }
-
-    private CompletableFuture<Boolean> renewal(Duration ttl) {
-        return released ? CompletableFuture.completedFuture(false) : hold.tenure.renew(hold, ttl);
+        context.checkTtl(name, ttl);
+        return context.handOut(tenure.renew(this, ttl));
     }
 
     @Override
@@ -111,41 +120,27 @@ final class HeldLease implements Lease, WriteHold {
 
     @Override
     public CompletionStage<ReleaseOutcome> releaseAfterAsync(Duration closedFor) {
-        return hold.context.handOut(end(closedFor));
+        return context.handOut(end(closedFor));
     }
 
     private CompletableFuture<ReleaseOutcome> end(Duration closedFor) {
-        boolean isLast = false;
-        synchronized (hold) {
-            if (!released) {
-                released = true;
-                isLast = hold.drop(whole);
-                if (!isLast && !whole) {
-                    outcome = CompletableFuture.completedFuture(
-                            hold.tenure.looksHeld(hold) ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD);
-                }
-            }
-        }
-        if (isLast) {
-            hold.unbind();
-            hold.onEnd.run();
-            hold.tenure.release(hold, closedFor.isZero() || closedFor.isNegative() ? null : closedFor);
-        }
+        unbind();
+        tenure.release(this, closedFor.isZero() || closedFor.isNegative() ? null : closedFor);
         return outcome;
     }
 
     @Override
     public void onLost(Consumer<LossReason> action) {
-        whenLost(reason -> hold.context.callbacks().execute(() -> action.accept(reason)));
+        whenLost(reason -> context.callbacks().execute(() -> action.accept(reason)));
     }
 
     /** Like {@link #onLost}, but on the thread that notices the loss: the action must be short. */
     void whenLost(Consumer<LossReason> action) {
         LossReason reason;
-        synchronized (hold) {
-            reason = hold.lossReason;
+        synchronized (this) {
+            reason = lossReason;
             if (reason == null) {
-                hold.onLoss.add(action);
+                onLoss.add(action);
             }
         }
         if (reason != null) {
@@ -154,231 +149,128 @@ final class HeldLease implements Lease, WriteHold {
     }
 
     @Override
+    public <T extends @Nullable Object> T call(Supplier<T> work) {
+        WriteScope around = WriteScope.current();
+        if (around != null && around.retried() && !WriteHolds.current().contains(this)) {
+            throw new IllegalStateException(
+                    "Lease '%s' is used inside a sure write that began without it: what is written would not be made under the lease. Fix: begin the sure write inside Lease.call"
+                            .formatted(name));
+        }
+        return LeaseAssert.during(this, lease -> WriteHolds.call(this, work));
+    }
+
+    // ---- what is written under it ----
+
+    /** The thread that asked for it works under it from now on. */
+    void bind() {
+        bound = WriteHolds.bind(this);
+    }
+
+    private void unbind() {
+        if (bound != null) {
+            bound.end();
+        }
+    }
+
+    @Override
     public boolean permits(long timestamp) {
-        return !released && hold.permits(timestamp);
+        if (!written) {
+            written = true;
+        }
+        return timestamp > floor && isHeld() && tenure.covers(timestamp) && follows(timestamp);
+    }
+
+    /**
+     * It may come from another source. What cannot be followed, no release would leave to the next holder; and a renewal
+     * with a shorter ttl that begins meanwhile looks at what was followed until then.
+     */
+    private boolean follows(long timestamp) {
+        return context.timestamps().raise(timestamp) && tenure.covers(timestamp);
+    }
+
+    /** Whether a sure write was begun under it. */
+    boolean hasWritten() {
+        return written;
     }
 
     @Override
     public RuntimeException refusal(long timestamp) {
-        return released ? hold.notHeld() : hold.refusal(timestamp);
+        if (!isHeld()) {
+            return notHeld();
+        }
+        long left = tenure.claim().floor();
+        if (timestamp <= left && context.timestamps().highest() < left) {
+            return new ClockOffsetException(
+                    "Write under lease '%s'".formatted(name),
+                    "an earlier holder has written with the timestamp %d, and this process is at %d: the clock of one of them is wrong"
+                            .formatted(left, timestamp));
+        }
+        if (timestamp <= floor) {
+            return new IllegalStateException(
+                    "Write under lease '%s': nothing was sent, as its timestamp %d was chosen before the lease was acquired, at %d: it would stay hidden behind a write of an earlier holder. Fix: let it draw its timestamp under the lease, or choose a later one"
+                            .formatted(name, timestamp, floor));
+        }
+        if (!context.timestamps().raise(timestamp)) {
+            return new IllegalStateException(
+                    "Write under lease '%s': nothing was sent, as its timestamp %d lies farther ahead than clocks may be apart: it would hide what the next holders write. Fix: let it draw its timestamp under the lease, or choose one that is not ahead"
+                            .formatted(name, timestamp));
+        }
+        return new LeaseLostException(
+                name,
+                "Lease '%s' is held, but its row does not cover a write with the timestamp %d yet: the clock of this process was set forward, or another write has raised its timestamps. Fix: try again after the next renewal, which covers it"
+                        .formatted(name, timestamp),
+                null);
     }
 
-    @Override
-    public <T extends @Nullable Object> T call(Supplier<T> work) {
-        WriteScope around = WriteScope.current();
-        if (around != null && around.retried()) {
-            WriteHolds outside = WriteHolds.current();
-            if (!outside.contains(this) && !outside.contains(hold)) {
-                throw new IllegalStateException(
-                        "Lease '%s' is used inside a sure write that began without it: what is written would not be made under the lease. Fix: begin the sure write inside Lease.call"
-                                .formatted(name()));
-            }
+    private LeaseLostException notHeld() {
+        return new LeaseLostException(
+                name,
+                "Lease '%s' is not held any more, and sure writes under it are made and reported done only while it is"
+                        .formatted(name),
+                null);
+    }
+
+    // ---- how it ends ----
+
+    /** False if a release has begun before. The lock of the queue is held. */
+    boolean startRelease() {
+        if (releasing) {
+            return false;
         }
-        return LeaseAssert.during(this, lease -> WriteHolds.call(hold, work));
+        releasing = true;
+        held = Duration.ofNanos(context.time().nanos() - begunAt);
+        return true;
+    }
+
+    void released(ReleaseOutcome result) {
+        LossReason lost;
+        synchronized (this) {
+            lost = lossReason;
+        }
+        ReleaseOutcome toHolder = lost == LossReason.CLOSED ? ReleaseOutcome.NOT_HELD : result;
+        context.listener().released(this, toHolder, held);
+        outcome.complete(toHolder);
+    }
+
+    /** Ends it under the work that still runs. */
+    void closeUnderWork() {
+        tenure.close(this);
+        // What runs in a scope goes on to be refused; a thread that has only not released it may serve another purpose.
+        unbind();
+    }
+
+    void lost(LossReason reason) {
+        List<Consumer<LossReason>> actions;
+        synchronized (this) {
+            lossReason = reason;
+            actions = List.copyOf(onLoss);
+        }
+        context.listener().lost(this, reason, Duration.ofNanos(context.time().nanos() - begunAt));
+        actions.forEach(action -> action.accept(reason));
     }
 
     @Override
     public String toString() {
-        return hold + (whole || this == hold.lease ? "" : " (shared)");
-    }
-
-    /** What all leases of one hold have in common. */
-    static final class Hold implements WriteHold {
-
-        final Tenure tenure;
-
-        /** The first one. */
-        final HeldLease lease;
-
-        final CompletableFuture<ReleaseOutcome> outcome = new CompletableFuture<>();
-
-        private final LeaseContext context;
-        private final String name;
-        private final long token;
-        private final long begunAt;
-
-        /** This process has drawn no timestamp above it before the hold began, and no earlier holder has, as far as is known. */
-        private final long floor;
-
-        private final AtomicLong writes = new AtomicLong();
-        private int handles = 1;
-        private @Nullable HeldLease shared;
-        private volatile Runnable onEnd = LeaseProtocol.NOTHING;
-        private volatile Duration held = Duration.ZERO;
-        private boolean releasing;
-        private @Nullable LossReason lossReason;
-        private final List<Consumer<LossReason>> onLoss = new ArrayList<>(0);
-        private WriteHolds.@Nullable Bound bound;
-        private volatile boolean written;
-
-        Hold(Tenure tenure, LeaseContext context, long token, long begunAt) {
-            this.tenure = tenure;
-            this.context = context;
-            this.name = tenure.claim().name();
-            this.token = token;
-            this.begunAt = begunAt;
-            this.floor = context.highest(tenure.claim().floor());
-            this.lease = new HeldLease(this, false);
-        }
-
-        /** Another lease of the same hold, or empty if it has ended. */
-        Optional<HeldLease> again() {
-            boolean held = isHeld();
-            synchronized (this) {
-                if (!held || handles == 0) {
-                    return Optional.empty();
-                }
-                handles++;
-                if (shared == null) {
-                    shared = new HeldLease(this, true);
-                }
-            }
-            return Optional.of(new HeldLease(this, false));
-        }
-
-        /** What others are shown of it: whichever of its leases are released first, it goes on until the last one is. */
-        synchronized Lease shown() {
-            return shared == null ? lease : shared;
-        }
-
-        /** One of its leases, or all, are released. True if it ends by that. */
-        private boolean drop(boolean all) {
-            boolean isLast = all ? handles > 0 : handles == 1;
-            handles = all ? 0 : Math.max(0, handles - 1);
-            return isLast;
-        }
-
-        /** What to do when the last lease of it is released. */
-        void onEnd(Runnable action) {
-            onEnd = action;
-        }
-
-        // ---- what is written under it ----
-
-        /** The thread that asked for it works under it from now on. */
-        HeldLease bind() {
-            bound = WriteHolds.bind(this);
-            return lease;
-        }
-
-        private void unbind() {
-            if (bound != null) {
-                bound.end();
-            }
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public boolean isHeld() {
-            return tenure.isHeld(this);
-        }
-
-        @Override
-        public boolean permits(long timestamp) {
-            if (!written) {
-                written = true;
-            }
-            return timestamp > floor && isHeld() && tenure.covers(timestamp) && follows(timestamp);
-        }
-
-        /**
-         * It may come from another source. What cannot be followed, no release would leave to the next holder; and a renewal
-         * with a shorter ttl that begins meanwhile looks at what was followed until then.
-         */
-        private boolean follows(long timestamp) {
-            return context.timestamps().raise(timestamp) && tenure.covers(timestamp);
-        }
-
-        /** Whether a sure write was begun under it. */
-        boolean hasWritten() {
-            return written;
-        }
-
-        @Override
-        public RuntimeException refusal(long timestamp) {
-            if (!isHeld()) {
-                return notHeld();
-            }
-            long left = tenure.claim().floor();
-            if (timestamp <= left && context.timestamps().highest() < left) {
-                return new ClockOffsetException(
-                        "Write under lease '%s'".formatted(name),
-                        "an earlier holder has written with the timestamp %d, and this process is at %d: the clock of one of them is wrong"
-                                .formatted(left, timestamp));
-            }
-            if (timestamp <= floor) {
-                return new IllegalStateException(
-                        "Write under lease '%s': nothing was sent, as its timestamp %d was chosen before the lease was acquired, at %d: it would stay hidden behind a write of an earlier holder. Fix: let it draw its timestamp under the lease, or choose a later one"
-                                .formatted(name, timestamp, floor));
-            }
-            if (!context.timestamps().raise(timestamp)) {
-                return new IllegalStateException(
-                        "Write under lease '%s': nothing was sent, as its timestamp %d lies farther ahead than clocks may be apart: it would hide what the next holders write. Fix: let it draw its timestamp under the lease, or choose one that is not ahead"
-                                .formatted(name, timestamp));
-            }
-            return new LeaseLostException(
-                    name,
-                    "Lease '%s' is held, but its row does not cover a write with the timestamp %d yet: the clock of this process was set forward, or another write has raised its timestamps. Fix: try again after the next renewal, which covers it"
-                            .formatted(name, timestamp),
-                    null);
-        }
-
-        private LeaseLostException notHeld() {
-            return new LeaseLostException(
-                    name,
-                    "Lease '%s' is not held any more, and sure writes under it are made and reported done only while it is"
-                            .formatted(name),
-                    null);
-        }
-
-        // ---- how it ends ----
-
-        /** False if a release has begun before. The lock of the queue is held. */
-        boolean startRelease() {
-            if (releasing) {
-                return false;
-            }
-            releasing = true;
-            held = Duration.ofNanos(context.time().nanos() - begunAt);
-            return true;
-        }
-
-        void released(ReleaseOutcome result) {
-            LossReason lost;
-            synchronized (this) {
-                lost = lossReason;
-            }
-            ReleaseOutcome toHolder = lost == LossReason.CLOSED ? ReleaseOutcome.NOT_HELD : result;
-            context.listener().released(shown(), toHolder, held);
-            outcome.complete(toHolder);
-        }
-
-        /** Ends it under the work that still runs. */
-        void closeUnderWork() {
-            tenure.close(this);
-            // What runs in a scope goes on to be refused; a thread that has only not released it may serve another
-            // purpose.
-            unbind();
-        }
-
-        void lost(LossReason reason) {
-            List<Consumer<LossReason>> actions;
-            synchronized (this) {
-                lossReason = reason;
-                actions = List.copyOf(onLoss);
-            }
-            context.listener()
-                    .lost(shown(), reason, Duration.ofNanos(context.time().nanos() - begunAt));
-            actions.forEach(action -> action.accept(reason));
-        }
-
-        @Override
-        public String toString() {
-            return "Lease[" + name + ", token " + token + "]";
-        }
+        return "Lease[" + name + ", token " + token + "]";
     }
 }

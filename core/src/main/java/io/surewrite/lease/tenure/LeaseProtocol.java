@@ -4,7 +4,6 @@ import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.LossReason;
 import io.surewrite.lease.ReleaseOutcome;
-import io.surewrite.lease.tenure.HeldLease.Hold;
 import io.surewrite.lease.tenure.Waiter.Sight;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -137,7 +136,7 @@ final class LeaseProtocol {
     }
 
     /** {@return what this process holds of the name, or null} */
-    synchronized @Nullable Hold held() {
+    synchronized @Nullable HeldLease held() {
         return tenure == null ? null : tenure.current;
     }
 
@@ -432,7 +431,7 @@ final class LeaseProtocol {
         private int handOvers;
 
         /** The hold that is held, or null after release or loss. */
-        private volatile @Nullable Hold current;
+        private volatile @Nullable HeldLease current;
 
         private long holdBegunAt = begunAt;
         private long confirmedUntil;
@@ -467,9 +466,9 @@ final class LeaseProtocol {
         }
 
         private HeldLease newHold() {
-            Hold hold = new Hold(this, context, token, holdBegunAt);
+            HeldLease hold = new HeldLease(this, context, token, holdBegunAt);
             current = hold;
-            return hold.lease;
+            return hold;
         }
 
         // ---- what holders ask ----
@@ -483,11 +482,11 @@ final class LeaseProtocol {
         }
 
         @Nullable
-        Hold current() {
+        HeldLease current() {
             return current;
         }
 
-        boolean isHeld(Hold hold) {
+        boolean isHeld(HeldLease hold) {
             if (looksHeld(hold)) {
                 return true;
             }
@@ -496,7 +495,7 @@ final class LeaseProtocol {
         }
 
         /** Like {@link #isHeld}, but does not note the end. */
-        boolean looksHeld(Hold hold) {
+        boolean looksHeld(HeldLease hold) {
             return current == hold && !isOver() && current == hold;
         }
 
@@ -505,7 +504,7 @@ final class LeaseProtocol {
             return timestamp <= reserved;
         }
 
-        long remaining(Hold hold) {
+        long remaining(HeldLease hold) {
             long left = timeLeft();
             return isHeld(hold) ? Math.max(0, left) : 0;
         }
@@ -560,7 +559,7 @@ final class LeaseProtocol {
         // ---- renewal ----
 
         /** Renews, or joins the renewal under way. */
-        CompletableFuture<Boolean> renew(Hold hold, Duration wanted) {
+        CompletableFuture<Boolean> renew(HeldLease hold, Duration wanted) {
             CompletableFuture<Boolean> answer = new CompletableFuture<>();
             Runnable todo;
             synchronized (LeaseProtocol.this) {
@@ -709,7 +708,7 @@ final class LeaseProtocol {
         }
 
         private Runnable lose(LossReason reason) {
-            Hold lost = Objects.requireNonNull(current);
+            HeldLease lost = Objects.requireNonNull(current);
             current = null;
             ended = true;
             tenure = null;
@@ -728,7 +727,7 @@ final class LeaseProtocol {
         // ---- release ----
 
         /** Ends a hold: hands the lease over, or sends the release, or its ttl if the name is to stay closed. */
-        void release(Hold hold, @Nullable Duration closedFor) {
+        void release(HeldLease hold, @Nullable Duration closedFor) {
             step(() -> {
                 if (!hold.startRelease()) {
                     return NOTHING;
@@ -768,7 +767,7 @@ final class LeaseProtocol {
         }
 
         /** Ends a hold under work that still runs: its holder hears that it is lost, and the name is freed. */
-        void close(Hold hold) {
+        void close(HeldLease hold) {
             step(() -> {
                 if (current != hold || isOver() || !hold.startRelease()) {
                     return NOTHING;
@@ -782,7 +781,7 @@ final class LeaseProtocol {
         }
 
         /** The release goes out when no renewal is on its way any more. */
-        private Runnable leave(Hold hold, @Nullable Duration asked) {
+        private Runnable leave(HeldLease hold, @Nullable Duration asked) {
             Duration closedFor = longer(asked, closedFor());
             boolean held = current == hold;
             if (held) {
@@ -833,7 +832,7 @@ final class LeaseProtocol {
             });
         }
 
-        private Runnable released(Hold hold, boolean held, boolean closed, @Nullable LeaseAnswer reply) {
+        private Runnable released(HeldLease hold, boolean held, boolean closed, @Nullable LeaseAnswer reply) {
             boolean done = reply instanceof LeaseAnswer.Done;
             // Refused while no other process could hold it: an earlier run of the same statement has freed it.
             boolean ours = held && (done || (!closed && !isOver()));

@@ -17,13 +17,10 @@ import io.surewrite.lease.LeaseWork;
 import io.surewrite.lease.Leases;
 import io.surewrite.lease.OnLoss;
 import io.surewrite.lease.ReleaseOutcome;
-import io.surewrite.lease.tenure.HeldLease.Hold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -53,60 +50,32 @@ final class ProcessLeases implements CloseableLeaseLocks {
 
     private final LeaseContext context;
     private final Runnable onClose;
-    private final ConcurrentLruCache<String, NameMemory> memories;
-    private final ConcurrentMap<String, LeaseProtocol> protocols;
-    private final AtomicBoolean closed;
-
-    /** What each thread holds, if a thread that holds a name gets it again. */
-    private final @Nullable ThreadLocal<Map<String, Hold>> ofThread;
+    private final ConcurrentLruCache<String, NameMemory> memories =
+            new ConcurrentLruCache<>(REMEMBERED_NAMES, name -> new NameMemory());
+    private final ConcurrentMap<String, LeaseProtocol> protocols = new ConcurrentHashMap<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     ProcessLeases(LeaseContext context, Runnable onClose) {
-        this(
-                context,
-                onClose,
-                new ConcurrentLruCache<>(REMEMBERED_NAMES, name -> new NameMemory()),
-                new ConcurrentHashMap<>(),
-                new AtomicBoolean(),
-                null);
-    }
-
-    private ProcessLeases(
-            LeaseContext context,
-            Runnable onClose,
-            ConcurrentLruCache<String, NameMemory> memories,
-            ConcurrentMap<String, LeaseProtocol> protocols,
-            AtomicBoolean closed,
-            @Nullable ThreadLocal<Map<String, Hold>> ofThread) {
         this.context = context;
         this.onClose = onClose;
-        this.memories = memories;
-        this.protocols = protocols;
-        this.closed = closed;
-        this.ofThread = ofThread;
     }
 
     // ---- for callers that block ----
 
     @Override
     public Optional<Lease> tryAcquire(LeaseRequest request) {
-        Optional<Lease> again = again(request);
-        return again.isPresent() ? again : bound(joined(uninterrupted(enterToBlock(request, 0))));
+        return bound(joined(uninterrupted(enterToBlock(request, 0))));
     }
 
     @Override
     public Optional<Lease> tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
         throwInterrupt();
-        Optional<Lease> again = again(request);
-        return again.isPresent() ? again : bound(joined(awaited(request, wait)));
+        return bound(joined(awaited(request, wait)));
     }
 
     @Override
     public Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException {
         throwInterrupt();
-        Optional<Lease> again = again(request);
-        if (again.isPresent()) {
-            return again.get();
-        }
         Waiter waiter = awaited(request, wait);
         return bound(joined(waiter))
                 .orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, holderSeenBy(waiter, wait)));
@@ -118,39 +87,10 @@ final class ProcessLeases implements CloseableLeaseLocks {
         }
     }
 
-    @Override
-    public CloseableLeaseLocks reentrant() {
-        return ofThread != null
-                ? this
-                : new ProcessLeases(
-                        context, onClose, memories, protocols, closed, ThreadLocal.withInitial(HashMap::new));
-    }
-
-    /** What this thread holds already. */
-    private Optional<Lease> again(LeaseRequest request) {
-        Hold hold = ofThread == null ? null : ofThread.get().get(request.name());
-        return hold == null ? Optional.empty() : hold.again().map(Lease.class::cast);
-    }
-
     /** The thread that waited for a lease works under it. */
-    private Optional<Lease> bound(Optional<Lease> lease) {
-        lease.ifPresent(mine -> {
-            Hold hold = ((HeldLease) mine).hold;
-            hold.bind();
-            if (ofThread != null) {
-                ofThread.get().put(hold.name(), hold);
-                hold.onEnd(() -> forget(hold, ofThread));
-            }
-        });
+    private static Optional<Lease> bound(Optional<Lease> lease) {
+        lease.ifPresent(mine -> ((HeldLease) mine).bind());
         return lease;
-    }
-
-    private static void forget(Hold hold, ThreadLocal<Map<String, Hold>> ofThread) {
-        Map<String, Hold> mine = ofThread.get();
-        mine.remove(hold.name(), hold);
-        if (mine.isEmpty()) {
-            ofThread.remove();
-        }
     }
 
     private Waiter enterToBlock(LeaseRequest request, long nanos) {
@@ -354,7 +294,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
         }
         String message = "Lease '%s' was lost before the work was done".formatted(lease.name());
         LeaseLostException lost = new LeaseLostException(lease.name(), message, failure);
-        throw lease.hold.hasWritten()
+        throw lease.hasWritten()
                 ? new UnknownOutcomeException(message + "; what it has written so far may be in effect", lost)
                 : lost;
     }
@@ -404,11 +344,11 @@ final class ProcessLeases implements CloseableLeaseLocks {
 
     @Override
     public List<Lease> held() {
-        return holds().map(Hold::shown).toList();
+        return leases().map(Lease.class::cast).toList();
     }
 
-    private Stream<Hold> holds() {
-        return protocols.values().stream().map(LeaseProtocol::held).filter(hold -> hold != null && hold.isHeld());
+    private Stream<HeldLease> leases() {
+        return protocols.values().stream().map(LeaseProtocol::held).filter(lease -> lease != null && lease.isHeld());
     }
 
     /** Frees what is held, with its holders hearing of the loss, and sends all callers away that wait. */
@@ -416,9 +356,9 @@ final class ProcessLeases implements CloseableLeaseLocks {
     public void close() {
         closed.set(true);
         protocols.values().forEach(LeaseProtocol::dismiss);
-        List<Hold> held = holds().toList();
-        held.forEach(Hold::closeUnderWork);
-        CompletableFuture.allOf(held.stream().map(hold -> hold.outcome).toArray(CompletableFuture<?>[]::new))
+        List<HeldLease> held = leases().toList();
+        held.forEach(HeldLease::closeUnderWork);
+        CompletableFuture.allOf(held.stream().map(lease -> lease.outcome).toArray(CompletableFuture<?>[]::new))
                 .completeOnTimeout(null, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
         onClose.run();

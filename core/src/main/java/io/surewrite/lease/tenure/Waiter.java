@@ -1,6 +1,5 @@
 package io.surewrite.lease.tenure;
 
-import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
@@ -21,7 +20,7 @@ final class Waiter {
 
     private final long since;
     private final LeaseContext context;
-    private final Consumer<AcquireOutcome> ended;
+    private final Consumer<String> ended;
 
     /** Whether the caller waits while another holds the name. Read and changed under the lock of the queue. */
     boolean patient;
@@ -41,7 +40,7 @@ final class Waiter {
 
     void grant(HeldLease lease, boolean handedOver) {
         context.listener().acquired(lease, waited(), handedOver);
-        ended.accept(handedOver ? AcquireOutcome.HANDED_OVER : AcquireOutcome.ACQUIRED);
+        ended.accept(handedOver ? "handed-over" : "acquired");
         answer.complete(Optional.of(lease));
     }
 
@@ -50,9 +49,10 @@ final class Waiter {
         sight = newSight;
     }
 
-    /** Ends the waiting before it has begun. */
+    /** Ends the waiting because nothing is known of the name. */
     void refuse(RuntimeException failure) {
-        end(AcquireOutcome.UNAVAILABLE);
+        context.listener().notAcquired(request.name(), waited(), failure);
+        ended.accept("unavailable");
         answer.completeExceptionally(failure);
     }
 
@@ -71,12 +71,12 @@ final class Waiter {
     void giveUp() {
         Sight last = sight;
         if (last.isHeld()) {
-            end(AcquireOutcome.REFUSED);
+            context.listener().notAcquired(request.name(), waited(), null);
+            ended.accept("refused");
             answer.complete(Optional.empty());
         } else {
-            end(AcquireOutcome.UNAVAILABLE);
             LeaseUnavailableException trouble = last.trouble();
-            answer.completeExceptionally(
+            refuse(
                     trouble != null
                             ? trouble
                             : new LeaseUnavailableException(
@@ -86,13 +86,8 @@ final class Waiter {
 
     /** Ends the waiting of a caller that was interrupted: that says nothing of the name, nor of the cluster. */
     void abandon() {
-        end(AcquireOutcome.ABANDONED);
+        ended.accept("abandoned");
         answer.complete(Optional.empty());
-    }
-
-    private void end(AcquireOutcome outcome) {
-        context.listener().notAcquired(request.name(), waited(), outcome);
-        ended.accept(outcome);
     }
 
     Duration waited() {

@@ -65,15 +65,6 @@ class LockContractTests {
     }
 
     @Test
-    void aReentrantLeaseThrowsAnInterruptThatIsPending() throws Exception {
-        var again = locks.reentrant();
-        again.acquire("bar", Duration.ofSeconds(1));
-        Thread.currentThread().interrupt();
-        assertThatExceptionOfType(InterruptedException.class)
-                .isThrownBy(() -> again.acquire("bar", Duration.ofSeconds(1)));
-    }
-
-    @Test
     void lockAndTryLockKeepAnInterrupt() throws Exception {
         Thread.currentThread().interrupt();
         lock.lock();

@@ -1,7 +1,6 @@
 package io.surewrite.lease.tenure;
 
 import io.surewrite.cql.clock.ClockCheck;
-import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
@@ -69,10 +68,10 @@ final class LeaseLedger {
     LeaseListener of(SimProcess process) {
         return new LeaseListener() {
             @Override
-            public Consumer<AcquireOutcome> asked(LeaseRequest request) {
+            public Consumer<String> asked(LeaseRequest request) {
                 boolean inSpite = clocks.getOrDefault(process, ClockCheck.NONE).problem() != null;
                 return outcome -> {
-                    if (outcome == AcquireOutcome.ACQUIRED || outcome == AcquireOutcome.HANDED_OVER) {
+                    if (outcome.equals("acquired") || outcome.equals("handed-over")) {
                         Hold granted = Objects.requireNonNull(lastGranted);
                         granted.inSpite = inSpite;
                         if (request.holdAtLeast() != null) {
@@ -226,17 +225,17 @@ final class LeaseLedger {
     }
 
     private static UUID leaseId(HeldLease lease) {
-        return lease.hold.tenure.claim().leaseId();
+        return lease.tenure.claim().leaseId();
     }
 
     private static boolean looksHeld(HeldLease lease) {
-        return lease.hold.tenure.looksHeld(lease.hold);
+        return lease.tenure.looksHeld(lease);
     }
 
     /** Whether another hold of its process goes on with the same lease. */
     private static boolean isSucceeded(HeldLease lease) {
-        HeldLease.Hold current = lease.hold.tenure.current();
-        return current != null && current != lease.hold;
+        HeldLease current = lease.tenure.current();
+        return current != null && current != lease;
     }
 
     int grants() {

@@ -2,7 +2,6 @@ package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
@@ -12,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Everybody is told, whatever another does with it. */
@@ -30,7 +30,7 @@ class LeaseListenersTests {
         }
 
         @Override
-        public Consumer<AcquireOutcome> asked(LeaseRequest request) {
+        public Consumer<String> asked(LeaseRequest request) {
             heard.add("[asked]");
             return outcome -> hear("ended", outcome);
         }
@@ -41,8 +41,8 @@ class LeaseListenersTests {
         }
 
         @Override
-        public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
-            hear("not acquired", name, waited, outcome);
+        public void notAcquired(String name, Duration waited, @Nullable RuntimeException trouble) {
+            hear("not acquired", name, waited, trouble == null ? "refused" : trouble.getMessage());
         }
 
         @Override
@@ -65,12 +65,12 @@ class LeaseListenersTests {
     void hearAll() {
         LeaseListener all = LeaseListener.all(List.of(new Listener(), new Listener()));
         Duration second = Duration.ofSeconds(1);
-        all.asked(LeaseRequest.of("item:1")).accept(AcquireOutcome.REFUSED);
-        expect("[asked]", "[asked]", "[ended, REFUSED]", "[ended, REFUSED]");
+        all.asked(LeaseRequest.of("item:1")).accept("refused");
+        expect("[asked]", "[asked]", "[ended, refused]", "[ended, refused]");
         all.acquired(LEASE, second, true);
         expect("[acquired, item:1, PT1S, true]", "[acquired, item:1, PT1S, true]");
-        all.notAcquired("item:1", second, AcquireOutcome.UNAVAILABLE);
-        expect("[not acquired, item:1, PT1S, UNAVAILABLE]", "[not acquired, item:1, PT1S, UNAVAILABLE]");
+        all.notAcquired("item:1", second, new IllegalStateException("no answer"));
+        expect("[not acquired, item:1, PT1S, no answer]", "[not acquired, item:1, PT1S, no answer]");
         all.renewed("item:1", true);
         expect("[renewed, item:1, true]", "[renewed, item:1, true]");
         all.lost(LEASE, LossReason.GONE, second);

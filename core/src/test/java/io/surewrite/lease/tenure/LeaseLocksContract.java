@@ -530,29 +530,6 @@ abstract class LeaseLocksContract {
     }
 
     @Test
-    void givesAThreadItsLeaseAgainOnlyWhereAskedTo() throws Exception {
-        LeaseLocks reentrant = one.reentrant();
-        assertThat(reentrant.reentrant()).isSameAs(reentrant);
-        Lease outer = reentrant.tryAcquire(name).orElseThrow();
-        Lease inner = reentrant.acquire(name, PATIENCE);
-        assertThat(inner.token()).isEqualTo(outer.token());
-        assertThat(one.tryAcquire(name)).isEmpty();
-        try (ExecutorServiceResource threads = new ExecutorServiceResource(1)) {
-            assertThat(threads.service.submit(() -> reentrant.tryAcquire(name)).get())
-                    .isEmpty();
-        }
-
-        assertThat(inner.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        assertThat(inner.isHeld()).isFalse();
-        assertThat(outer.isHeld()).isTrue();
-        assertThat(other.tryAcquire(name)).isEmpty();
-
-        assertThat(outer.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        assertThat(other.tryAcquire(name)).isPresent();
-        assertThat(reentrant.tryAcquire(name)).isEmpty();
-    }
-
-    @Test
     void showsWhoHoldsAName() {
         assertThat(one.inspect(name)).isEmpty();
         Lease lease =

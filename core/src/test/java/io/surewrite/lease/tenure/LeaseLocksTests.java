@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.lease.AcquireOutcome;
+import io.surewrite.cql.settle.SerialConsistencyRow;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
@@ -15,8 +15,10 @@ import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.LeaseUnavailableException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +39,7 @@ class LeaseLocksTests extends LeaseLocksContract {
         AtomicBoolean first = new AtomicBoolean(true);
         LeaseListener listener = new LeaseListener() {
             @Override
-            public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
+            public void notAcquired(String name, Duration waited, @Nullable RuntimeException trouble) {
                 if (first.getAndSet(false)) {
                     standsStill.countDown();
                     awaitQuietly(goOn);
@@ -84,6 +86,14 @@ class LeaseLocksTests extends LeaseLocksContract {
                 Duration.ofSeconds(20),
                 () -> assertThatThrownBy(() -> locks.tryAcquire(LeaseRequest.of("silent")))
                         .isInstanceOf(LeaseUnavailableException.class));
+    }
+
+    @Test
+    void checksAllNamesBeforeItAcquiresTheFirst() {
+        CloseableLeaseLocks locks = table.process();
+        assertThatThrownBy(() -> locks.tryAcquireAll(List.of("a", SerialConsistencyRow.NAME), Duration.ofSeconds(1)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(locks.inspect("a")).as("a row").isEmpty();
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

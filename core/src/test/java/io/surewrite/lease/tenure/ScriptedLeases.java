@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.SimClocks;
-import io.surewrite.lease.AcquireOutcome;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
@@ -219,7 +218,7 @@ final class ScriptedLeases {
     private final class Events implements LeaseListener {
 
         @Override
-        public Consumer<AcquireOutcome> asked(LeaseRequest request) {
+        public Consumer<String> asked(LeaseRequest request) {
             return outcome -> events.add("ended " + outcome);
         }
 
@@ -229,9 +228,8 @@ final class ScriptedLeases {
         }
 
         @Override
-        public void notAcquired(String name, Duration waited, AcquireOutcome outcome) {
-            events.add("not acquired after %s%s"
-                    .formatted(waited, outcome == AcquireOutcome.REFUSED ? "" : ", " + outcome));
+        public void notAcquired(String name, Duration waited, @Nullable RuntimeException trouble) {
+            events.add("not acquired after %s%s".formatted(waited, trouble == null ? "" : ", unavailable"));
         }
 
         @Override

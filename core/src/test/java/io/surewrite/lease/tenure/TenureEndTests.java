@@ -167,7 +167,7 @@ class TenureEndTests {
         leases.time.advance(Duration.ofMillis(100));
         assertThat(release(first).join()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(leases.events)
-                .endsWith("released RELEASED after PT0.1S", "acquired after PT0.1S, handed over", "ended HANDED_OVER");
+                .endsWith("released RELEASED after PT0.1S", "acquired after PT0.1S, handed over", "ended handed-over");
         assertThat(second.join().orElseThrow().token()).isEqualTo(2);
         assertThat(first.isHeld()).isFalse();
         leases.time.advance(Duration.ofMillis(100));

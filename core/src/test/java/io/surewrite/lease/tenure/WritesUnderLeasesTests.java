@@ -353,20 +353,6 @@ class WritesUnderLeasesTests {
     }
 
     @Test
-    void givesALeaseAgainInsideAWriteThatItsThreadHeldBefore() throws InterruptedException {
-        Instance process = new Instance(Duration.ZERO);
-        LeaseLocks reentrant = process.locks.reentrant();
-        try (Lease outer = reentrant.acquire(ITEM, WAIT)) {
-            assertThat(process.template.execute("write", () -> {
-                        try (Lease inner = reentrant.tryAcquire(ITEM).orElseThrow()) {
-                            return inner.token();
-                        }
-                    }))
-                    .isEqualTo(outer.token());
-        }
-    }
-
-    @Test
     void refusesToUseALeaseInsideAWriteThatBeganWithoutIt() {
         Instance process = new Instance(Duration.ZERO);
         assertThatIllegalStateException()
