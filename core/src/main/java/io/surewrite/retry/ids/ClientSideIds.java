@@ -2,7 +2,6 @@ package io.surewrite.retry.ids;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.uuid.Uuids;
-import io.surewrite.retry.TimeUuids;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -113,7 +112,7 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
                 new InstantiationAwarePropertyAccessor<>(entity, mapped::getPropertyAccessor, instantiators);
         CassandraType type = id.findAnnotation(CassandraType.class);
         boolean timeUuid = type != null && type.type() == CassandraType.Name.TIMEUUID;
-        properties.setProperty(id, timeUuid ? TimeUuids.next() : Uuids.random());
+        properties.setProperty(id, timeUuid ? Uuids.timeBased() : Uuids.random());
         return properties.getBean();
     }
 }

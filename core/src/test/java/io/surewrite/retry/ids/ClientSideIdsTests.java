@@ -3,14 +3,8 @@ package io.surewrite.retry.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.surewrite.retry.TimeUuids;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.Ordered;
@@ -74,28 +68,6 @@ class ClientSideIdsTests {
         Object filled = Mono.from(new ClientSideIds.Reactive(ids).onBeforeConvert(entity, table))
                 .block();
         assertThat(((Immutable) filled).id()).isNotNull();
-    }
-
-    @Test
-    void timeUuidsTellTheirMoment() {
-        Instant now = Instant.now();
-        assertThat(TimeUuids.instantOf(TimeUuids.next())).isBetween(now.minusSeconds(60), now.plusSeconds(60));
-        Instant moment = now.truncatedTo(ChronoUnit.MILLIS);
-        assertThat(TimeUuids.instantOf(TimeUuids.startOf(moment))).isEqualTo(moment);
-        assertThat(TimeUuids.instantOf(TimeUuids.endOf(moment))).isEqualTo(moment);
-        assertThat(TimeUuids.startOf(moment).timestamp())
-                .isLessThan(TimeUuids.endOf(moment).timestamp());
-        assertThat(TimeUuids.startOf(moment.plus(Duration.ofMillis(1))).timestamp())
-                .isGreaterThan(TimeUuids.endOf(moment).timestamp());
-    }
-
-    @Test
-    void timeUuidsAreNeverTheSame() {
-        assertThat(IntStream.range(0, 10_000)
-                        .parallel()
-                        .mapToObj(i -> TimeUuids.next())
-                        .collect(Collectors.toSet()))
-                .hasSize(10_000);
     }
 
     record Immutable(@Id UUID id, String name) {}

@@ -1,9 +1,9 @@
 package io.surewrite.alledeals.item;
 
+import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.item.ItemService.Shelf;
 import io.surewrite.alledeals.user.UserService;
 import io.surewrite.alledeals.user.UserView;
-import io.surewrite.retry.TimeUuids;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ class ItemPages {
         model.addAttribute("item", ItemView.of(item, clock.instant()));
         model.addAttribute(
                 "seller", users.find(item.sellerId()).map(UserView::of).orElse(null));
-        model.addAttribute("purchaseId", TimeUuids.next());
+        model.addAttribute("purchaseId", Uuids.timeBased());
         return "item";
     }
 

@@ -8,7 +8,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.surewrite.retry.TimeUuids;
+import io.surewrite.alledeals.web.TimeIds;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.YearMonth;
@@ -139,6 +139,6 @@ class ListingsImpl implements Listings {
 
     /** The month, in UTC, in which an item's id was made. */
     static YearMonth monthOf(UUID itemId) {
-        return YearMonth.from(TimeUuids.instantOf(itemId).atOffset(ZoneOffset.UTC));
+        return YearMonth.from(TimeIds.instantOf(itemId).atOffset(ZoneOffset.UTC));
     }
 }

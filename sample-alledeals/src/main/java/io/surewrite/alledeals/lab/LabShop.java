@@ -1,10 +1,10 @@
 package io.surewrite.alledeals.lab;
 
+import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.item.Item;
 import io.surewrite.alledeals.item.ItemService;
 import io.surewrite.alledeals.user.User;
 import io.surewrite.alledeals.user.UserService;
-import io.surewrite.retry.TimeUuids;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -40,7 +40,7 @@ class LabShop {
     Item newItem(UUID seller, String name, int units) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         return new Item(
-                TimeUuids.next(),
+                Uuids.timeBased(),
                 seller,
                 name,
                 "Listed by the Lab, to be fought over.",

@@ -1,11 +1,11 @@
 package io.surewrite.alledeals.lab;
 
+import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.item.Item;
 import io.surewrite.alledeals.item.ItemService;
 import io.surewrite.alledeals.lab.Run.Fate;
 import io.surewrite.alledeals.purchase.PurchaseService;
 import io.surewrite.alledeals.web.ProblemException;
-import io.surewrite.retry.TimeUuids;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -101,7 +101,7 @@ class LastUnits implements Experiment {
         run.watch("the shop", item.id());
         int sold = sell(run, buyer -> {
             try {
-                purchases.purchase(TimeUuids.next(), item.id(), shoppers.get(buyer - 1), 1);
+                purchases.purchase(Uuids.timeBased(), item.id(), shoppers.get(buyer - 1), 1);
                 return true;
             } catch (ProblemException soldOut) {
                 return false;

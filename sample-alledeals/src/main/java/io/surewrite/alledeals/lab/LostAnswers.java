@@ -2,11 +2,11 @@ package io.surewrite.alledeals.lab;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.item.Item;
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
 import io.surewrite.alledeals.purchase.PurchaseService;
 import io.surewrite.alledeals.purchase.PurchaseService.Purchasing;
-import io.surewrite.retry.TimeUuids;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -33,7 +33,7 @@ class LostAnswers {
 
     Report buyWhileLosing(Loss loss) {
         Item item = shop.listItem("A purchase with a timeout", UNITS);
-        UUID id = TimeUuids.next();
+        UUID id = Uuids.timeBased();
         UUID buyer = shop.buyer(0);
         network.lose(item.id(), List.of(loss));
         long start = System.nanoTime();

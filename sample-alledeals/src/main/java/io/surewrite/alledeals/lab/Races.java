@@ -1,11 +1,11 @@
 package io.surewrite.alledeals.lab;
 
+import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.item.Item;
 import io.surewrite.alledeals.item.ItemService;
 import io.surewrite.alledeals.lab.Race.Kind;
 import io.surewrite.alledeals.purchase.PurchaseService;
 import io.surewrite.alledeals.web.ProblemException;
-import io.surewrite.retry.TimeUuids;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -72,7 +72,7 @@ class Races {
 
     /** Buys, and asks again with the same id while nobody knows what became of it. */
     private Kind buy(Race race, UUID buyer) {
-        UUID purchase = TimeUuids.next();
+        UUID purchase = Uuids.timeBased();
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             try {
                 purchases.purchase(purchase, race.itemId(), buyer, 1);

@@ -7,7 +7,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.surewrite.retry.TimeUuids;
+import com.datastax.oss.driver.api.core.uuid.Uuids;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -139,8 +139,7 @@ class PurchaseStepsImpl implements PurchaseSteps {
 
     /** The time in the id, in microseconds; no clock of any server or client has a say. */
     private static long firstStep(UUID purchaseId) {
-        long micros =
-                TimeUnit.MILLISECONDS.toMicros(TimeUuids.instantOf(purchaseId).toEpochMilli());
+        long micros = TimeUnit.MILLISECONDS.toMicros(Uuids.unixTimestamp(purchaseId));
         return Math.max(1, micros);
     }
 }

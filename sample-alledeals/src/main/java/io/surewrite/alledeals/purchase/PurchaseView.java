@@ -2,7 +2,7 @@ package io.surewrite.alledeals.purchase;
 
 import io.surewrite.alledeals.item.Item;
 import io.surewrite.alledeals.web.Euro;
-import io.surewrite.retry.TimeUuids;
+import io.surewrite.alledeals.web.TimeIds;
 import java.math.BigDecimal;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -58,7 +58,7 @@ record PurchaseView(
                 quantity,
                 Euro.text(unitPrice),
                 Euro.text(unitPrice.multiply(BigDecimal.valueOf(quantity))),
-                WHEN.format(TimeUuids.instantOf(id)),
+                WHEN.format(TimeIds.instantOf(id)),
                 isCompleted);
     }
 }

@@ -1,6 +1,6 @@
 package io.surewrite.alledeals.web;
 
-import io.surewrite.retry.TimeUuids;
+import com.datastax.oss.driver.api.core.uuid.Uuids;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -12,7 +12,8 @@ public final class TimeIds {
     public static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(5);
 
     /** Greater than every id that anybody makes: where the first page of a list begins. */
-    public static final UUID NEWEST = TimeUuids.endOf(Instant.parse("4000-01-01T00:00:00Z"));
+    public static final UUID NEWEST =
+            Uuids.endOf(Instant.parse("4000-01-01T00:00:00Z").toEpochMilli());
 
     private TimeIds() {}
 
@@ -24,6 +25,15 @@ public final class TimeIds {
      */
     public static boolean isTimeUuid(UUID id) {
         return id.version() == 1 && id.variant() == 2;
+    }
+
+    /**
+     * {@return the moment at which an id was made}
+     *
+     * @param id a version 1 UUID
+     */
+    public static Instant instantOf(UUID id) {
+        return Instant.ofEpochMilli(Uuids.unixTimestamp(id));
     }
 
     /**
@@ -49,7 +59,7 @@ public final class TimeIds {
      */
     public static void requireNew(String field, UUID id, Instant now) {
         require(field, id);
-        if (TimeUuids.instantOf(id).isAfter(now.plus(CLOCK_TOLERANCE))) {
+        if (instantOf(id).isAfter(now.plus(CLOCK_TOLERANCE))) {
             throw invalid(field, "must not carry a time in the future");
         }
     }

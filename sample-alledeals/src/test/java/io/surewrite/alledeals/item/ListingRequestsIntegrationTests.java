@@ -2,11 +2,11 @@ package io.surewrite.alledeals.item;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.alledeals.begun.Reconciler;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.cql.WriteReceipt;
-import io.surewrite.retry.TimeUuids;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,13 +77,13 @@ class ListingRequestsIntegrationTests extends ShopTest {
 
     @Test
     void thatNobodyMadeAreNotKnown() {
-        get("/api/listing-requests/2026-11-21T10:10:00Z/" + TimeUuids.next())
+        get("/api/listing-requests/2026-11-21T10:10:00Z/" + Uuids.timeBased())
                 .expectStatus()
                 .isNotFound()
                 .expectBody()
                 .jsonPath("$.type")
                 .isEqualTo("urn:alledeals:problem:request-not-found");
-        get("/api/listing-requests/yesterday/" + TimeUuids.next())
+        get("/api/listing-requests/yesterday/" + Uuids.timeBased())
                 .expectStatus()
                 .isBadRequest();
     }
@@ -98,7 +98,7 @@ class ListingRequestsIntegrationTests extends ShopTest {
     private Item wanted(UUID seller, Duration ago) {
         Instant then = clock.instant().truncatedTo(ChronoUnit.MILLIS).minus(ago);
         return new Item(
-                TimeUuids.next(),
+                Uuids.timeBased(),
                 seller,
                 "Brass lamp",
                 "Works.",

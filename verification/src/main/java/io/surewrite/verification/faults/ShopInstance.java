@@ -1,5 +1,6 @@
 package io.surewrite.verification.faults;
 
+import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.AlleDealsApplication;
 import io.surewrite.alledeals.item.Item;
 import io.surewrite.alledeals.item.ItemService;
@@ -7,7 +8,6 @@ import io.surewrite.alledeals.purchase.PurchaseService;
 import io.surewrite.alledeals.user.User;
 import io.surewrite.alledeals.user.UserService;
 import io.surewrite.alledeals.web.ProblemException;
-import io.surewrite.retry.TimeUuids;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
@@ -115,7 +115,7 @@ public final class ShopInstance implements AutoCloseable {
      * @param units how many
      */
     public void list(UUID id, UUID seller, int units) {
-        Instant start = TimeUuids.instantOf(id).truncatedTo(ChronoUnit.MILLIS);
+        Instant start = Instant.ofEpochMilli(Uuids.unixTimestamp(id)).truncatedTo(ChronoUnit.MILLIS);
         items.list(new Item(
                 id,
                 seller,

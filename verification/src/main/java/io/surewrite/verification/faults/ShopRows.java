@@ -4,7 +4,8 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.surewrite.retry.TimeUuids;
+import com.datastax.oss.driver.api.core.uuid.Uuids;
+import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
@@ -57,7 +58,8 @@ record ShopRows(CqlSession session) {
 
     /** {@return what the listings of an item show, each by its name; nothing where it is not listed} */
     Map<String, Optional<Listing>> listings(UUID item, UUID seller) {
-        YearMonth month = YearMonth.from(TimeUuids.instantOf(item).atOffset(ZoneOffset.UTC));
+        YearMonth month =
+                YearMonth.from(Instant.ofEpochMilli(Uuids.unixTimestamp(item)).atOffset(ZoneOffset.UTC));
         String select = "SELECT available_units, auction_finished FROM ";
         Map<String, Optional<Listing>> listings = new LinkedHashMap<>();
         listings.put("user", listing(select + "cass_user_item WHERE user_id = ? AND item_id = ?", seller, item));
