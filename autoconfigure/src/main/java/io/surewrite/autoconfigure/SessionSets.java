@@ -251,11 +251,6 @@ final class SessionSets implements SureSessions, DisposableBean {
             return part(ConditionalWrites.class, ConditionalProfile.class, SurewriteCqlAutoConfiguration::writes);
         }
 
-        /** {@return the conditional writes of one of our tables} */
-        ConditionalWrites writes(String table) {
-            return schema().fenced(table, writes());
-        }
-
         LeaseLocks leases() {
             return part(LeaseLocks.class, LeaseProperties.class, SurewriteLeaseAutoConfiguration::leases);
         }

@@ -34,9 +34,6 @@ public final class SurewriteJournalAutoConfiguration {
     private static final String ENTRIES = "journal";
     private static final String STATE = "journal_state";
 
-    /** Of the second table: entities have lives, and buckets may become shorter. */
-    private static final int WITH_LIVES = 2;
-
     @Bean
     SchemaTable surewriteJournalTable() {
         return SchemaTable.named(ENTRIES);
@@ -61,10 +58,9 @@ public final class SurewriteJournalAutoConfiguration {
         return CassandraAttributeJournal.create(
                 on.session(),
                 new ScopedCqlTemplate(new DefaultSessionFactory(on.session())),
-                on.writes(STATE),
+                on.writes(),
                 schema.table(ENTRIES),
                 schema.table(STATE),
-                () -> schema.isClosed(STATE, WITH_LIVES),
                 on.bean(JournalProperties.class).settings(),
                 on.bean(Listeners.class).journals());
     }

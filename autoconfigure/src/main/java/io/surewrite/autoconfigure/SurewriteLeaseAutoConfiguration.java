@@ -36,8 +36,6 @@ import org.springframework.integration.support.locks.LockRegistry;
 @EnableConfigurationProperties(LeaseProperties.class)
 public final class SurewriteLeaseAutoConfiguration {
 
-    private static final String TABLE = "lease";
-
     @Bean
     @Lazy
     @ConditionalOnMissingBean(LeaseLocks.class)
@@ -48,19 +46,13 @@ public final class SurewriteLeaseAutoConfiguration {
     static CloseableLeaseLocks leases(SessionSets.Shared on) {
         LeaseSettings settings = on.bean(LeaseProperties.class).settings();
         on.requireSureConditions("Leases");
-        String table = on.schema().table(TABLE);
-        // Nothing waits for it: between processes that know of it the order holds from the start.
-        if (!on.schema().isClosed(TABLE, 2)) {
-            var unused = on.schema()
-                    .knownToAll(TABLE, 2, "The order of writes under leases, beside processes of an earlier release,")
-                    .getAsBoolean();
-        }
+        String table = on.schema().table("lease");
         SurewriteSchemaAutoConfiguration.firstWrite(
                 table,
                 () -> LeaseLocksFactory.requireOneSerialConsistency(
                         on.session(), on.writes(), table, settings.attemptTimeout()));
         LeaseListener listener = on.bean(Listeners.class).leases();
-        return LeaseLocksFactory.create(on.session(), on.writes(TABLE), table, settings, listener);
+        return LeaseLocksFactory.create(on.session(), on.writes(), table, settings, listener);
     }
 
     @Bean

@@ -68,8 +68,7 @@ public final class SurewriteUniqueAutoConfiguration {
                 () -> CassandraClaimStore.requireOneSerialConsistency(
                         on.session(), on.writes(), claims, settings.attemptTimeout()));
         UniqueListener listener = on.bean(Listeners.class).uniqueValues();
-        return ClaimingGuard.on(
-                on.session(), on.writes("claim"), claims, on.schema().table("value"), settings, listener);
+        return ClaimingGuard.on(on.session(), on.writes(), claims, on.schema().table("value"), settings, listener);
     }
 
     /** Made when it is first asked for, with tables of its own. */
@@ -85,7 +84,7 @@ public final class SurewriteUniqueAutoConfiguration {
         SurewriteSchema schema = on.schema();
         return new CatalogedConstraints(
                 on.session(),
-                on.writes("claim"),
+                on.writes(),
                 new CatalogedConstraints.Tables(
                         schema.table("claim"), schema.table("unique_build"), schema.table("unique_duplicate")),
                 properties.settings(),

@@ -14,28 +14,17 @@ import io.surewrite.test.CassandraTest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
-import java.util.function.BooleanSupplier;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.io.ByteArrayResource;
-import org.springframework.core.io.ClassPathResource;
 
-/** Tables as the first release left them, and a release to come whose leases have two more columns. */
-@ExtendWith(OutputCaptureExtension.class)
+/** A release to come whose leases have two more columns. */
 class SchemaUpgradeIntegrationTests extends CassandraTest {
-
-    private static final List<String> TABLES =
-            List.of("lease", "claim", "value", "unique_build", "unique_duplicate", "journal", "journal_state");
 
     private static int tests;
 
@@ -50,23 +39,8 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void thisReleaseWorksOnTheTablesOfTheFirst() {
-        TABLES.forEach(table -> createAsItWas(table, 1));
-        SurewriteSchema unaltered = schema(SchemaInitialization.NEVER, List.of(SchemaTable.named("journal_state")));
-        assertThatExceptionOfType(InvalidConfigurationException.class)
-                .isThrownBy(() -> unaltered.table("journal_state"))
-                .satisfies(failure -> assertThat(failure.fix())
-                        .endsWith("ALTER TABLE %s ADD generation text;".formatted(qualified("journal_state"))));
-        for (SchemaInitialization mode : List.of(SchemaInitialization.ALWAYS, SchemaInitialization.NEVER)) {
-            SurewriteSchema schema =
-                    schema(mode, TABLES.stream().map(SchemaTable::named).toList());
-            assertThat(TABLES).allSatisfy(name -> assertThat(schema.table(name)).isEqualTo(qualified(name)));
-        }
-    }
-
-    @Test
     void altersATableOfTheVersionBeforeIfItMay() {
-        createAsItWas("lease", 2);
+        createAsItIs();
         session.execute("INSERT INTO %s (name, epoch) VALUES ('kept', 7) IF NOT EXISTS".formatted(qualified("lease")));
 
         schema(SchemaInitialization.ALWAYS, List.of(next())).table("lease");
@@ -80,7 +54,7 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
 
     @Test
     void printsTheAlterToRunFirstIfItMayNot() {
-        createAsItWas("lease", 2);
+        createAsItIs();
         session.execute("ALTER TABLE %s ADD zone text".formatted(qualified("lease")));
         SurewriteSchema schema = schema(SchemaInitialization.NEVER, List.of(next()));
 
@@ -89,7 +63,7 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
                 .satisfies(failure -> {
                     assertThat(failure.problem())
                             .isEqualTo(
-                                    "The table %s is of version 2, and this process needs version 3: column region is missing."
+                                    "The table %s is of version 1, and this process needs version 2: column region is missing."
                                             .formatted(qualified("lease")));
                     assertThat(failure.fix())
                             .startsWith("Run this CQL before the application starts, or let the application run it with"
@@ -102,7 +76,7 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
 
     @Test
     void letsSeveralProcessesAlterAtOnce() throws Exception {
-        createAsItWas("lease", 2);
+        createAsItIs();
         CyclicBarrier start = new CyclicBarrier(6);
         List<CompletableFuture<String>> processes = new ArrayList<>();
         for (int i = 0; i < start.getParties(); i++) {
@@ -139,19 +113,8 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void aFreshTableIsClosedToOlderProcesses() {
-        schema(SchemaInitialization.ALWAYS, List.of(next())).table("lease");
-        assertThatExceptionOfType(InvalidConfigurationException.class)
-                .isThrownBy(() -> schema(SchemaInitialization.ALWAYS, List.of(SchemaTable.named("lease")))
-                        .table("lease"))
-                .withMessageContaining("%s is closed to processes before version 3 of it, and this one knows version 2"
-                        .formatted(qualified("lease")))
-                .withMessageContaining("Start the release that the other processes run");
-    }
-
-    @Test
-    void oldAndNewProcessesWorkOnOneTableUntilItIsClosedToTheOld(CapturedOutput output) {
-        createAsItWas("lease", 2);
+    void oldAndNewProcessesWorkOnOneTable() {
+        createAsItIs();
         ApplicationContextRunner oldRelease = application()
                 .withPropertyValues("surewrite.schema.table-prefix=" + prefix, "surewrite.schema.initialize=never")
                 .withBean(UsesLeases.class);
@@ -161,7 +124,6 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
             SurewriteSchema newer =
                     schema(context.getBean(CqlSession.class), SchemaInitialization.ALWAYS, List.of(next()));
             String table = newer.table("lease");
-            BooleanSupplier regions = newer.knownToAll("lease", 3, "Leases by region");
 
             assertThat(before.isHeld()).isTrue();
             before.close();
@@ -179,24 +141,6 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
                     .as("the old one leaves it")
                     .isEqualTo("north");
             oldRelease.run(another -> assertThat(another).hasNotFailed());
-
-            assertThat(regions.getAsBoolean()).isFalse();
-            String close = "ALTER TABLE %s ADD needs_3 boolean;".formatted(table);
-            assertThat(output)
-                    .contains("Leases by region waits until every process that uses " + table, "run: " + close);
-            session.execute(close);
-            Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-                assertThat(regions.getAsBoolean()).isFalse();
-                assertThat(output).contains("Leases by region begins in PT2M");
-                assertThatExceptionOfType(RuntimeException.class)
-                        .isThrownBy(() -> old.tryAcquire("job"))
-                        .withStackTraceContaining("is closed to processes before version 3 of it");
-            });
-            oldRelease.run(another -> assertThat(another)
-                    .getFailure()
-                    .rootCause()
-                    .isInstanceOf(InvalidConfigurationException.class)
-                    .hasMessageContaining("this one knows version 2"));
         });
     }
 
@@ -215,25 +159,22 @@ class SchemaUpgradeIntegrationTests extends CassandraTest {
         return keyspace.name() + "." + prefix + table;
     }
 
-    private void createAsItWas(String table, int version) {
-        session.execute(asItWas(table, version).replace("${table}", qualified(table)));
+    private void createAsItIs() {
+        session.execute(asItIs().replace("${table}", qualified("lease")));
     }
 
     /** The lease table of a release to come. */
     private static SchemaTable next() {
-        String ddl = asItWas("lease", 2).replace("    PRIMARY KEY", """
-                    region text, -- version 3: where the holder runs
-                    zone text, -- version 3
-                    needs_3 boolean, -- no older process has seen a fresh table
+        String ddl = asItIs().replace("    PRIMARY KEY", """
+                    region text, -- version 2: where the holder runs
+                    zone text, -- version 2
                     PRIMARY KEY""");
         return new SchemaTable("lease", new ByteArrayResource(ddl.getBytes(StandardCharsets.UTF_8)), true, true);
     }
 
-    private static String asItWas(String table, int version) {
+    private static String asItIs() {
         try {
-            return new ClassPathResource(
-                            "version%d/%s.cql".formatted(version, table), SchemaUpgradeIntegrationTests.class)
-                    .getContentAsString(StandardCharsets.UTF_8);
+            return SchemaTable.named("lease").ddl().getContentAsString(StandardCharsets.UTF_8);
         } catch (IOException missing) {
             throw new UncheckedIOException(missing);
         }

@@ -182,18 +182,6 @@ class JournalEdgesIntegrationTests extends CassandraTest {
         assertThat(journal.history(id, "a", null, 100)).hasSize(25);
     }
 
-    @Test
-    void keepsLongBucketsWhileProcessesOfTheReleaseBeforeMayRun() {
-        AttributeJournal open = on().widest(5).open().create();
-        for (int i = 0; i < 9; i++) {
-            open.record(id, Map.of("a", i), OCTOBER.plusSeconds(i));
-        }
-        open.record(id, Map.of("a", 9), NOVEMBER);
-
-        assertThat(bucketsOf(id)).containsExactly("2026-10", "2026-11");
-        assertThat(wide).isNotEmpty();
-    }
-
     /** Buckets get shorter while several writers write in any order, late and twice. */
     @Test
     void agreesWithASimpleModelWhileBucketsGetShorter() {

@@ -102,36 +102,6 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         assertThat(row.getLong("epoch")).isEqualTo(11);
     }
 
-    /** The statements of the release before: they write no timestamp, and do away with none. */
-    @Test
-    void worksBesideAProcessOfTheReleaseBefore() {
-        String acquire = "BEGIN BATCH UPDATE surewrite_lease SET epoch = %d WHERE name = '" + name
-                + "' IF lease_id = null AND epoch = %s; UPDATE surewrite_lease USING TTL 30 SET lease_id = uuid(), holder = 'old'"
-                + " WHERE name = '" + name + "'; APPLY BATCH";
-        String release =
-                "DELETE lease_id, holder, payload FROM surewrite_lease WHERE name = '" + name + "' IF holder = 'old'";
-        assertThat(session.execute(acquire.formatted(5, "null")).wasApplied()).isTrue();
-        assertThat(session.execute(release).wasApplied()).isTrue();
-        try (Lease lease = locks.tryAcquire(name).orElseThrow()) {
-            assertThat(lease.token()).isEqualTo(6);
-        }
-        long left = writeTs();
-        assertThat(left).isPositive();
-        assertThat(session.execute(acquire.formatted(50, "16")).wasApplied()).isTrue();
-        assertThat(locks.tryAcquire(name)).isEmpty();
-        assertThat(session.execute(release).wasApplied()).isTrue();
-        assertThat(writeTs()).isEqualTo(left);
-        try (Lease lease = locks.tryAcquire(name).orElseThrow()) {
-            assertThat(lease.token()).isEqualTo(51);
-        }
-        assertThat(writeTs()).isGreaterThan(left);
-    }
-
-    private long writeTs() {
-        return row("SELECT write_ts FROM surewrite_lease WHERE name = '" + name + "'")
-                .getLong(0);
-    }
-
     /** A row marker with a TTL of its own would take the epoch with it. */
     @Test
     void renewsEveryColumnWithATtl() throws Exception {

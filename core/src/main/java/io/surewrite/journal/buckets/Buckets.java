@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +50,6 @@ final class Buckets {
     private final JournalStore store;
     private final BucketLength length;
     private final long widest;
-    private final BooleanSupplier closed;
     private final GuardedListeners<JournalListener> listeners;
     private final Clock clock;
 
@@ -78,19 +76,16 @@ final class Buckets {
 
     /**
      * @param widest the entries that a partition may hold
-     * @param closed whether all processes know of lives and of buckets that become shorter
      */
     Buckets(
             JournalStore store,
             BucketLength length,
             long widest,
-            BooleanSupplier closed,
             GuardedListeners<JournalListener> listeners,
             Clock clock) {
         this.store = store;
         this.length = length;
         this.widest = widest;
-        this.closed = closed;
         this.listeners = listeners;
         this.clock = clock;
     }
@@ -136,9 +131,6 @@ final class Buckets {
             if (first != null) {
                 return Life.unwritten("", BucketLength.of(first.name()));
             }
-            if (!closed.getAsBoolean()) {
-                return Life.unwritten("", length);
-            }
         }
         return Life.unwritten(Life.newGeneration(), length);
     }
@@ -155,7 +147,7 @@ final class Buckets {
         }
         Life after = life.withOneMore(seen);
         long entries = before == null ? UNCOUNTED : count(entity, life, before.name());
-        if (entries >= widest && store.after(entity, life, bucket, 1).isEmpty() && closed.getAsBoolean()) {
+        if (entries >= widest && store.after(entity, life, bucket, 1).isEmpty()) {
             after = after.finerFrom(bucket);
         }
         String name = after.bucketOf(at);
@@ -215,7 +207,7 @@ final class Buckets {
                 entries,
                 entries >= widest ? " or more" : "",
                 widest,
-                "The next buckets of an entity with so many are shorter, if all processes know that; "
+                "The next buckets of an entity with so many are shorter; "
                         + "surewrite.journal.entries-a-month makes those of a new journal shorter from the start.");
         listeners.tell(listener -> listener.bucketWide(entity, entries));
     }

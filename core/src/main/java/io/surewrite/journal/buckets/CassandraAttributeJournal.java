@@ -34,8 +34,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 
@@ -74,36 +72,17 @@ public final class CassandraAttributeJournal implements AttributeJournal {
     private final JournalStore store;
     private final Buckets buckets;
     private final JournalSettings settings;
-    private final BooleanSupplier closed;
-    private final String state;
     private final Clock clock;
 
     /**
-     * @param state the table of the newest entries, with its keyspace
-     * @param closed whether all processes know of lives
      * @param widest the entries that a partition may hold
      */
     CassandraAttributeJournal(
-            JournalStore store,
-            String state,
-            BooleanSupplier closed,
-            JournalSettings settings,
-            long widest,
-            List<JournalListener> listeners,
-            Clock clock) {
-        AtomicBoolean seen = new AtomicBoolean();
-        this.closed = () -> {
-            if (!seen.get() && closed.getAsBoolean()) {
-                seen.set(true); // a table is never opened again
-            }
-            return seen.get();
-        };
+            JournalStore store, JournalSettings settings, long widest, List<JournalListener> listeners, Clock clock) {
         this.store = store;
-        this.state = state;
         this.settings = settings;
         this.clock = clock;
-        this.buckets =
-                new Buckets(store, settings.bucketLength(), widest, this.closed, GuardedListeners.of(listeners), clock);
+        this.buckets = new Buckets(store, settings.bucketLength(), widest, GuardedListeners.of(listeners), clock);
     }
 
     /**
@@ -115,7 +94,6 @@ public final class CassandraAttributeJournal implements AttributeJournal {
      * @param writes how conditional writes run
      * @param journal the table of the entries, with its keyspace
      * @param state the table of the newest entries, with its keyspace
-     * @param closed whether no process uses the tables that knows their first version only
      * @param settings how it is kept
      * @param listeners hear how wide partitions get
      * @return the journal, thread-safe
@@ -128,14 +106,12 @@ public final class CassandraAttributeJournal implements AttributeJournal {
             ConditionalWrites writes,
             String journal,
             String state,
-            BooleanSupplier closed,
             JournalSettings settings,
             List<JournalListener> listeners) {
         Clock clock = Clock.systemUTC();
         JournalStore store = new JournalStore(session, operations, writes, journal, state, settings, clock);
         requireOneSetting(store, session, state, settings);
-        return new CassandraAttributeJournal(
-                store, state, closed, settings, JournalSettings.WIDEST_PARTITION, listeners, clock);
+        return new CassandraAttributeJournal(store, settings, JournalSettings.WIDEST_PARTITION, listeners, clock);
     }
 
     private static void requireOneSetting(
@@ -307,12 +283,6 @@ public final class CassandraAttributeJournal implements AttributeJournal {
     @Override
     public void forget(String entityId) {
         checkEntity(entityId);
-        if (!closed.getAsBoolean()) {
-            throw new JournalException(
-                    "Nothing can be forgotten while processes of the release before may be running: they"
-                            + " would go on with what is left. Once the last of them has ended, run: ALTER TABLE "
-                            + state + " ADD needs_2 boolean;");
-        }
         notByTheBacklog("it erases from the journal, in several steps");
         buckets.forget(entityId);
     }

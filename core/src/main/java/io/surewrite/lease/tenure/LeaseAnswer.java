@@ -14,7 +14,7 @@ sealed interface LeaseAnswer {
      *
      * @param epoch what the row shows; 0 if there is none
      * @param leaseId whose it is, or null if no process holds it
-     * @param writeTs no timestamp drawn under earlier holds lies above it; 0 if none is known to the row, null if the
+     * @param writeTs no timestamp drawn under earlier holds lies above it; null if the
      *     answer does not show it
      */
     record Refused(

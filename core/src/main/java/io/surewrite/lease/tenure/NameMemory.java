@@ -25,9 +25,6 @@ final class NameMemory {
     /** No timestamp that is known to be drawn under a hold lies above it. */
     private long floor;
 
-    /** Whether the table is known to have no such timestamp at its epoch. */
-    private boolean unwritten;
-
     private int courteousTurns;
     private long leftAt;
     private long heldInARow;
@@ -49,7 +46,6 @@ final class NameMemory {
     synchronized void saw(LeaseRow row) {
         if (row.epoch() >= epoch) {
             remember(row.epoch());
-            unwritten = row.leaseId() == null && row.writeTs() == 0;
         }
         if (row.leaseId() == null) {
             floor = Math.max(floor, row.writeTs());
@@ -60,10 +56,8 @@ final class NameMemory {
     synchronized void refused(LeaseAnswer.Refused row) {
         remember(row.epoch());
         Long writeTs = row.writeTs();
-        unwritten = false;
         if (writeTs != null && row.leaseId() == null) {
             // What a holder has reserved may lie far ahead, and is no floor until it has expired.
-            unwritten = writeTs == 0;
             floor = Math.max(floor, writeTs);
         }
     }
@@ -75,11 +69,10 @@ final class NameMemory {
 
     /**
      * Whether the epoch alone says that the floor is high enough: no other process can have drawn a timestamp under the
-     * name without another epoch. So it is without a row, after a hold of this process, and after one of a process that
-     * writes no timestamps into the row.
+     * name without another epoch. So it is without a row, and after a hold of this process.
      */
     synchronized boolean epochProvesFloor() {
-        return epoch == 0 || epoch == ownEpoch || unwritten;
+        return epoch == 0 || epoch == ownEpoch;
     }
 
     private void remember(long seen) {
@@ -97,7 +90,6 @@ final class NameMemory {
         remember(claim.nextEpoch());
         ownEpoch = claim.nextEpoch();
         floor = Math.max(floor, claim.floor());
-        unwritten = false;
     }
 
     synchronized void sawRival() {

@@ -32,9 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 public record SchemaSetup(CqlSession session, SchemaSettings settings) {
 
-    static final String RUN_THE_NEWER_RELEASE =
-            "Start the release that the other processes run, or a later one. The table was closed to older ones on purpose.";
-
     private static final Logger log = LoggerFactory.getLogger(SchemaSetup.class);
 
     /** Generous: a busy development machine takes seconds for a table. */
@@ -255,12 +252,6 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
             if (actual == null) {
                 problems.add("The table %s is missing.".formatted(name));
                 ddlOfMissing.add(definition.ddl());
-                return;
-            }
-            int needed = TableShape.needed(actual.columns().keySet());
-            if (needed > definition.version()) {
-                problems.add(definition.tooOld(needed));
-                fixes.add(RUN_THE_NEWER_RELEASE);
                 return;
             }
             List<String> missing = definition.missingIn(actual);

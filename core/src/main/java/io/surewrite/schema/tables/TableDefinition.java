@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * @param keyspace where it lives
  * @param table its name with prefix
  * @param ddl the statement to run
- * @param shape what it creates, but for the columns that only say who may use the table
+ * @param shape what it creates
  * @param versions of the columns that came after the first version
  * @param version the version of the table that this process knows
  */
@@ -62,8 +62,7 @@ record TableDefinition(
                 }
             }
         }
-        int newest = versions.values().stream().reduce(TableShape.needed(columns.keySet()), Math::max);
-        columns.keySet().removeIf(TableShape::isNeeds);
+        int newest = versions.values().stream().reduce(TableShape.FIRST_VERSION, Math::max);
         return new TableDefinition(
                 table.name(), keyspace, name, text, new TableShape(columns, primaryKey, 0), versions, newest);
     }
@@ -103,17 +102,6 @@ record TableDefinition(
     String ddlOf(String column) {
         return "ALTER TABLE %s ADD %s %s;"
                 .formatted(qualifiedName(), column, shape.columns().get(column));
-    }
-
-    /** Closes the table to processes before a version. */
-    String ddlOfNeeds(int needed) {
-        return "ALTER TABLE %s ADD %s boolean;".formatted(qualifiedName(), TableShape.needs(needed));
-    }
-
-    /** What is wrong with this process if the table is closed to older versions than this. */
-    String tooOld(int needed) {
-        return "The table %s is closed to processes before version %d of it, and this one knows version %d: it is of an older release."
-                .formatted(qualifiedName(), needed, version);
     }
 
     String qualifiedName() {

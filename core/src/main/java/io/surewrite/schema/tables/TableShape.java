@@ -4,13 +4,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
- * What matters of a table. A version of one of our tables adds columns and nothing else, so that an older process can go on. A
- * column {@code needs_N}, which is never written, says that no process older than version N may use the table any more.
- * Columns cannot contradict each other, whichever process adds them, in whatever order.
+ * What matters of a table. A version of one of our tables adds columns and nothing else, so that an older process can go on.
  *
  * @param columns CQL type by column name
  * @param primaryKey as in CQL, such as {@code ((a, b), c)}
@@ -19,25 +15,6 @@ import java.util.regex.Pattern;
 record TableShape(Map<String, String> columns, String primaryKey, int timeToLive) {
 
     static final int FIRST_VERSION = 1;
-
-    private static final Pattern NEEDS = Pattern.compile("needs_([1-9]\\d{0,3})");
-
-    static String needs(int version) {
-        return "needs_" + version;
-    }
-
-    static boolean isNeeds(String column) {
-        return NEEDS.matcher(column).matches();
-    }
-
-    /** {@return the least version of a process that may use a table with these columns} */
-    static int needed(Collection<String> columns) {
-        return columns.stream()
-                .map(NEEDS::matcher)
-                .filter(Matcher::matches)
-                .mapToInt(needs -> Integer.parseInt(needs.group(1)))
-                .reduce(FIRST_VERSION, Math::max);
-    }
 
     static String primaryKey(Collection<String> partitionKey, Collection<String> clusteringColumns) {
         List<String> parts = new ArrayList<>();

@@ -31,7 +31,6 @@ final class JournalOn {
     private BucketLength length = BucketLength.MONTH;
     private Duration timeToLive = Duration.ZERO;
     private long widest = JournalSettings.WIDEST_PARTITION;
-    private boolean closed = true;
     private String prefix = "surewrite_";
     private List<JournalListener> listeners = List.of();
     private Clock clock = Clock.systemUTC();
@@ -71,11 +70,6 @@ final class JournalOn {
         return this;
     }
 
-    JournalOn open() {
-        this.closed = false;
-        return this;
-    }
-
     JournalOn prefix(String prefix) {
         this.prefix = prefix;
         return this;
@@ -93,12 +87,9 @@ final class JournalOn {
 
     AttributeJournal create() {
         String state = prefix + "journal_state";
-        boolean isClosed = closed;
         JournalSettings settings = new JournalSettings(length, ConsistencyLevel.QUORUM, timeToLive);
         return new CassandraAttributeJournal(
                 new JournalStore(session, operations, writes, prefix + "journal", state, settings, clock),
-                state,
-                () -> isClosed,
                 settings,
                 widest,
                 listeners,
