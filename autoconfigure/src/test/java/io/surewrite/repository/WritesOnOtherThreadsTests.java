@@ -34,7 +34,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -452,14 +451,6 @@ class WritesOnOtherThreadsTests {
             assertThat(mine).isNotNull();
             others.submit(() -> cql.execute(OTHER)).get();
             cql.execute(CQL);
-        }
-
-        private static void awaitUninterruptibly(CountDownLatch latch) {
-            try {
-                assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
-            } catch (InterruptedException interrupted) {
-                throw new IllegalStateException(interrupted);
-            }
         }
     }
 
