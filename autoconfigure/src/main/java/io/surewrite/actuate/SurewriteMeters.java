@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.DeadLetter;
-import io.surewrite.cql.ClockListener;
 import io.surewrite.cql.ClockOffset;
 import io.surewrite.cql.ClockReport;
 import io.surewrite.cql.ClockReport.NodeClock;
@@ -31,13 +30,7 @@ import java.util.function.ToDoubleFunction;
  * {@link SurewriteObservations} measures.
  */
 public final class SurewriteMeters
-        implements WriteListener,
-                LeaseListener,
-                UniqueListener,
-                BacklogListener,
-                OverwriteListener,
-                JournalListener,
-                ClockListener {
+        implements WriteListener, LeaseListener, UniqueListener, BacklogListener, OverwriteListener, JournalListener {
 
     /** The circuit of an application that has only one. */
     private static final String ALL = "application";
@@ -223,7 +216,12 @@ public final class SurewriteMeters
 
     // Clocks
 
-    @Override
+    /**
+     * Shows clocks.
+     *
+     * @param session the name of the session's bean
+     * @param report what is known
+     */
     public void measured(String session, ClockReport report) {
         if (clocks.put(session, report) == null) {
             SurewriteMeter.CLOCK_PROBLEMS.gauge(

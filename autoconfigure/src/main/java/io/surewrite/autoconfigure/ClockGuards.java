@@ -1,8 +1,8 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ClockListener;
 import io.surewrite.cql.ClockReport;
+import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockGuard;
 import io.surewrite.cql.session.DriverSessions;
@@ -14,10 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.core.PriorityOrdered;
 
@@ -25,22 +25,20 @@ import org.springframework.core.PriorityOrdered;
  * Has the clocks of every session measured from the moment it is there, whatever made it, so that the first write already
  * knows of a wrong clock.
  */
-final class ClockGuards implements DestructionAwareBeanPostProcessor, PriorityOrdered, SmartInitializingSingleton {
+final class ClockGuards implements DestructionAwareBeanPostProcessor, PriorityOrdered {
 
     private static final Logger log = LoggerFactory.getLogger(ClockGuards.class);
 
     private static final long FIRST_MEASUREMENT_SECONDS = 1;
 
     private final ObjectProvider<ClockProperties> properties;
-    private final ObjectProvider<ClockListener> listenerBeans;
     private final Map<String, ClockGuard> guards = new ConcurrentHashMap<>();
 
-    /** None until all beans are there: a listener may need a session. */
-    private volatile ClockListener listeners = ClockListener.all(List.of());
+    /** Nobody until all beans are there. */
+    private volatile GuardedListeners<BiConsumer<String, ClockReport>> shown = GuardedListeners.of(List.of());
 
-    ClockGuards(ObjectProvider<ClockProperties> properties, ObjectProvider<ClockListener> listenerBeans) {
+    ClockGuards(ObjectProvider<ClockProperties> properties) {
         this.properties = properties;
-        this.listenerBeans = listenerBeans;
     }
 
     /** Among the first, after what looks whether it is a session that can be measured. */
@@ -79,12 +77,16 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, PriorityOr
     }
 
     private void tell(String session, ClockReport report) {
-        listeners.measured(session, report);
+        shown.tell(show -> show.accept(session, report));
     }
 
-    @Override
-    public void afterSingletonsInstantiated() {
-        listeners = ClockListener.all(listenerBeans.orderedStream().toList());
+    /**
+     * Shows what is known, and from now on each measurement.
+     *
+     * @param show takes the name of the session's bean, and what is known; called on the thread that measures
+     */
+    void show(BiConsumer<String, ClockReport> show) {
+        shown = GuardedListeners.of(List.of(show));
         reports().forEach(this::tell);
     }
 

@@ -97,6 +97,13 @@ public final class SurewriteActuateAutoConfiguration {
             return new SurewriteMeters(registry);
         }
 
+        /** Shows the clocks of every session. */
+        @Bean
+        @ConditionalOnBean({MeterRegistry.class, ClockGuards.class})
+        SmartInitializingSingleton surewriteClockMeters(ClockGuards clocks, SurewriteMeters meters) {
+            return () -> clocks.show(meters::measured);
+        }
+
         /** Where there are meters and no observations, all that is measured is measured all the same. */
         @Bean
         @ConditionalOnBean(MeterRegistry.class)

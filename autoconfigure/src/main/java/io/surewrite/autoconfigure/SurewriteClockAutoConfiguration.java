@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ClockListener;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -18,8 +17,7 @@ import org.springframework.context.annotation.Bean;
 public final class SurewriteClockAutoConfiguration {
 
     @Bean
-    static ClockGuards surewriteClockGuards(
-            ObjectProvider<ClockProperties> properties, ObjectProvider<ClockListener> listeners) {
-        return new ClockGuards(properties, listeners);
+    static ClockGuards surewriteClockGuards(ObjectProvider<ClockProperties> properties) {
+        return new ClockGuards(properties);
     }
 }

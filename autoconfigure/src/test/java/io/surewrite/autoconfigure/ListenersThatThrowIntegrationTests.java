@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.WriteBacklog;
-import io.surewrite.cql.ClockListener;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.JournalListener;
@@ -211,12 +210,6 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
         @Order(Ordered.HIGHEST_PRECEDENCE)
         WriteListener brokenWriteListener() {
             return throwing(WriteListener.class);
-        }
-
-        @Bean
-        @Order(Ordered.HIGHEST_PRECEDENCE)
-        ClockListener brokenClockListener() {
-            return throwing(ClockListener.class);
         }
 
         @Bean

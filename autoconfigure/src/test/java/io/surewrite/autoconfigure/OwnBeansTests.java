@@ -41,6 +41,7 @@ class OwnBeansTests {
             "surewriteClaimTable",
             "surewriteClientSideIds",
             "surewriteClockGuards",
+            "surewriteClockMeters",
             "surewriteJournalStateTable",
             "surewriteJournalTable",
             "surewriteLeaseTable",

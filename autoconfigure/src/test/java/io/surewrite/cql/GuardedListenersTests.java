@@ -36,7 +36,6 @@ class GuardedListenersTests {
 
     private static final Set<Class<?>> KINDS = Set.of(
             WriteListener.class,
-            ClockListener.class,
             UniqueListener.class,
             LeaseListener.class,
             BacklogListener.class,
