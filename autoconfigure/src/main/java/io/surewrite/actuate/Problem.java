@@ -31,7 +31,7 @@ record Problem(String title, int status, String detail) {
         return answer(
                 "Unknown action",
                 WebEndpointResponse.STATUS_BAD_REQUEST,
-                "%s. Instead, send one of: %s"
+                "%s. Fix: send one of: %s"
                         .formatted(name == null ? "There is no 'action'" : "There is no action '" + name + "'", known));
     }
 

@@ -85,7 +85,7 @@ final class ScopeCheck implements SmartInitializingSingleton {
                     refuse(sender, ScopeCheck::returnsPublisher, """
                             it returns a publisher, the bean '%s' uses the blocking '%s', and Reactor does not take \
                             the scope of the retry to the threads where blocking calls belong: a later attempt would \
-                            undo a newer write. Instead, set spring.reactor.context-propagation=auto and have \
+                            undo a newer write. Fix: set spring.reactor.context-propagation=auto and have \
                             io.micrometer:context-propagation on the class path, or write by a reactive template or repository""", refusals);
                 }
             }
@@ -98,7 +98,7 @@ final class ScopeCheck implements SmartInitializingSingleton {
             if (!(session instanceof ScopedCqlSession)) {
                 refuse(name, method -> true, """
                         the bean '%s' is given the session '%s' itself, which takes no timestamp from the retry: a later \
-                        attempt would undo a newer write. Instead, send by a template: its execute(SessionCallback) hands over \
+                        attempt would undo a newer write. Fix: send by a template: its execute(SessionCallback) hands over \
                         a session that takes part""", refusals);
             }
         });

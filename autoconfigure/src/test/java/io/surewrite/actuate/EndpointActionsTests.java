@@ -46,7 +46,7 @@ class EndpointActionsTests {
         operations(endpoint, "UNRESTRICTED", found -> {
             Problem wrong = problem(act(found, Map.of("name", "x", "action", "erase")), 400);
             assertThat(wrong.title()).isEqualTo("Unknown action");
-            assertThat(wrong.detail()).startsWith("There is no action 'erase'. Instead, send one of: ");
+            assertThat(wrong.detail()).startsWith("There is no action 'erase'. Fix: send one of: ");
             assertThat(problem(act(found, Map.of("name", "x")), 400).detail()).startsWith("There is no 'action'.");
         });
     }

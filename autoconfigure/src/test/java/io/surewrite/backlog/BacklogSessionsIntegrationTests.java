@@ -110,7 +110,7 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
             assertThat(letter.session()).isEqualTo("archive");
             assertThat(letter.reason()).isEqualTo(DeadLetter.Reason.UNUSABLE);
             assertThat(letter.detail())
-                    .contains("it was kept for the session 'archive'", "Instead, name the bean of its session so");
+                    .contains("it was kept for the session 'archive'", "Fix: name the bean of its session so");
         }
         assertThat(count(session)).isZero();
         assertThat(count(archive)).isZero();

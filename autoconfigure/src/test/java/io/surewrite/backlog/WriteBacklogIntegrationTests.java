@@ -291,7 +291,7 @@ class WriteBacklogIntegrationTests extends BacklogTest {
         assertThat(letters).extracting(DeadLetter::reason).containsOnly(DeadLetter.Reason.REJECTED);
         assertThat(letters).extracting(DeadLetter::operation).containsExactly("dropped", "renamed");
         assertThat(letters.get(0).detail()).contains("dropped", "replay it, or discard it");
-        assertThat(letters.get(1).detail()).contains("text", "fix the schema");
+        assertThat(letters.get(1).detail()).contains("text", "correct the schema");
         assertThat(letters.get(1).statements().get(0).values()).containsExactly("0x00000001", "0x78");
 
         session.execute("ALTER TABLE renamed RENAME words TO text");

@@ -76,7 +76,7 @@ class UnreachableMethodsTests {
         runner.run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining(reason)
-                .hasMessageContaining("Instead, "));
+                .hasMessageContaining("Fix: "));
     }
 
     /** What is not called past a proxy, or helps a method that is not. */

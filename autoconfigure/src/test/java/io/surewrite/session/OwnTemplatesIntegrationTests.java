@@ -124,7 +124,7 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
                                 "Notes.",
                                 "its template sends by a ",
                                 "a later attempt would undo a newer write",
-                                "Instead, give the template a CqlTemplate"));
+                                "Fix: give the template a CqlTemplate"));
     }
 
     @Test
@@ -148,7 +148,7 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
                         .hasMessageContainingAll(
                                 "Careless.write",
                                 "is given the session 'cassandraSession' itself",
-                                "Instead, send by a template: its execute(SessionCallback)"));
+                                "Fix: send by a template: its execute(SessionCallback)"));
     }
 
     @Test
@@ -170,8 +170,7 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessageContainingAll(
-                                "KeptNotes.save", "is no bean", "Instead, define the session as a bean"));
+                        .hasMessageContainingAll("KeptNotes.save", "is no bean", "Fix: define the session as a bean"));
     }
 
     @Test

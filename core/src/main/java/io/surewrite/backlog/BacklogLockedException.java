@@ -13,7 +13,7 @@ public class BacklogLockedException extends BacklogException {
      */
     public BacklogLockedException(Path directory, String owner) {
         super(
-                "The backlog in %s is in use by %s. Instead, give every process a directory of its own: surewrite.backlog.directory"
+                "The backlog in %s is in use by %s. Fix: give every process a directory of its own: surewrite.backlog.directory"
                         .formatted(directory, owner),
                 null);
     }

@@ -69,7 +69,7 @@ final class EarlyBeans {
 
         @Override
         public String toString() {
-            return problem + ". Instead, " + fix;
+            return problem + ". Fix: " + fix;
         }
     }
 

@@ -81,7 +81,7 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         } catch (NoSuchBeanDefinitionException missing) {
             throw refused(
                     method,
-                    List.of("There is no WriteRetryTemplate bean '%s'. Instead, name one of the beans, or define it"
+                    List.of("There is no WriteRetryTemplate bean '%s'. Fix: name one of the beans, or define it"
                             .formatted(annotation.template())));
         } catch (IllegalArgumentException wrong) {
             throw refused(method, List.of(String.valueOf(wrong.getMessage())));
@@ -112,16 +112,16 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         }
         Assert.isTrue(
                 onMethod(method, type) != null,
-                "whenExhausted = BACKLOG is said of the whole type, and methods that read or write much cannot wait. Instead, say it of each method that may");
+                "whenExhausted = BACKLOG is said of the whole type, and methods that read or write much cannot wait. Fix: say it of each method that may");
         Assert.isTrue(
                 PlannedBeans.find(WithLease.class, method, type) == null,
-                "whenExhausted = BACKLOG, and it has @WithLease: a kept write would be done later, after writes of other holders. Instead, let it fail, or do without the lease");
+                "whenExhausted = BACKLOG, and it has @WithLease: a kept write would be done later, after writes of other holders. Fix: let it fail, or do without the lease");
         Assert.isTrue(
                 !template.conditional(),
-                "whenExhausted = BACKLOG, and its template is for conditional writes: it is not known now how a condition is decided later. Instead, use cassandraRetryTemplate");
+                "whenExhausted = BACKLOG, and its template is for conditional writes: it is not known now how a condition is decided later. Fix: use cassandraRetryTemplate");
         WriteBacklog backlog = beans.getBeanProvider(WriteBacklog.class).getIfAvailable();
         if (backlog == null) {
-            throw new IllegalArgumentException("whenExhausted = BACKLOG, and there is no backlog. Instead, set"
+            throw new IllegalArgumentException("whenExhausted = BACKLOG, and there is no backlog. Fix: set"
                     + " surewrite.backlog.enabled=true and surewrite.backlog.directory");
         }
         return KeptReturn.of(method, backlog);
@@ -147,7 +147,7 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
             return DurationFormatterUtils.detectAndParse(resolved.strip());
         } catch (IllegalArgumentException unreadable) {
             throw new IllegalArgumentException(
-                    "%s = '%s' is no duration. Instead, write it like 500ms or 5s".formatted(attribute, resolved),
+                    "%s = '%s' is no duration. Fix: write it like 500ms or 5s".formatted(attribute, resolved),
                     unreadable);
         }
     }

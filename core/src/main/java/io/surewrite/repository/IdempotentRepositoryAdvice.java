@@ -120,7 +120,7 @@ public record IdempotentRepositoryAdvice(
                         : "means of its own";
                 reasons.add(
                         ("its template sends by %s, which takes no timestamp from the retry: a later attempt would undo a"
-                                        + " newer write. Instead, give the template a CqlTemplate or a ReactiveCqlTemplate")
+                                        + " newer write. Fix: give the template a CqlTemplate or a ReactiveCqlTemplate")
                                 .formatted(sender));
             }
             if (annotation.whenExhausted() == WhenExhausted.BACKLOG && !ofTheWholeInterface) {
@@ -128,7 +128,7 @@ public record IdempotentRepositoryAdvice(
                 if (session == null) {
                     reasons.add(
                             "whenExhausted = BACKLOG, and the session of its template is no bean, so that nobody could tell"
-                                    + " after a restart where the write belongs. Instead, define the session as a bean");
+                                    + " after a restart where the write belongs. Fix: define the session as a bean");
                 }
             }
             if (!reasons.isEmpty()) {
@@ -205,7 +205,7 @@ public record IdempotentRepositoryAdvice(
             Duration grace = table.map(GcGrace::of).orElse(null);
             if (grace != null && deadline.compareTo(grace) >= 0) {
                 reasons.add(
-                        "the deadline %s is not below gc_grace_seconds = %s of table %s: an attempt that late may bring deleted data back. Instead, shorten the deadline"
+                        "the deadline %s is not below gc_grace_seconds = %s of table %s: an attempt that late may bring deleted data back. Fix: shorten the deadline"
                                 .formatted(
                                         deadline,
                                         grace.toSeconds(),
@@ -227,7 +227,7 @@ public record IdempotentRepositoryAdvice(
                                             RepositoryConstraints.isAnnotated(type)
                                                     ? "deletes every row"
                                                     : "truncates the table")
-                            + " Instead, delete the rows you mean, or call it without a retry");
+                            + " Fix: delete the rows you mean, or call it without a retry");
                 }
                 return name.startsWith("save") || name.startsWith("insert")
                         ? againstOverwrite(accepting)
@@ -266,8 +266,7 @@ public record IdempotentRepositoryAdvice(
         /** Why the method's write must not be kept for later; empty if it may be, or if only its author can tell. */
         private List<String> reasonsAgainstWaiting(Method method, IdempotenceCheck accepting) {
             if (RepositoryConstraints.isAnnotated(type)) {
-                return List.of(
-                        "@UniqueBy decides by conditions, which cannot wait. Instead, leave whenExhausted at FAIL");
+                return List.of("@UniqueBy decides by conditions, which cannot wait. Fix: leave whenExhausted at FAIL");
             }
             String cql = repository.statement(method);
             if (cql != null) {
@@ -286,7 +285,7 @@ public record IdempotentRepositoryAdvice(
             if (!SINGLE_WRITES.contains(method.getName()) || RetriedMethod.takesMany(method)) {
                 return List.of(
                         "only save, insert, delete and deleteById of one entity send one statement, and half of an"
-                                + " operation must not be kept. Instead, send a batch from a method of your own");
+                                + " operation must not be kept. Fix: send a batch from a method of your own");
             }
             return method.getName().startsWith("delete")
                     ? List.of()
@@ -306,7 +305,7 @@ public record IdempotentRepositoryAdvice(
             CassandraPersistentEntity<?> entity = repository.entity();
             if (entity.hasVersionProperty()) {
                 return List.of(("%s has a @Version, so that it is written with a condition: a retry cannot tell its own"
-                                + " earlier attempt from another's. Instead, read again and decide again")
+                                + " earlier attempt from another's. Fix: read again and decide again")
                         .formatted(entity.getType().getSimpleName()));
             }
             return reasons(table -> checkOverwrite(table, accepting));
@@ -340,14 +339,11 @@ public record IdempotentRepositoryAdvice(
                     .orElse(
                             "; the driver knows nothing of the session's keyspace: to read the schema may have timed out, which it"
                                     + " logs as a warning");
-            return List.of(
-                    ("the table %s of %s does not exist%s. Instead, correct @Table, or create the table before the"
-                                    + " application starts, for example by a file in surewrite.schema.locations or by"
-                                    + " spring.cassandra.schema-action (and keep the driver's schema metadata enabled)")
-                            .formatted(
-                                    entity.getTableName().asCql(true),
-                                    entity.getType().getSimpleName(),
-                                    there));
+            return List.of(("the table %s of %s does not exist%s. Fix: correct @Table, or create the table before the"
+                            + " application starts, for example by a file in surewrite.schema.locations or by"
+                            + " spring.cassandra.schema-action (and keep the driver's schema metadata enabled)")
+                    .formatted(
+                            entity.getTableName().asCql(true), entity.getType().getSimpleName(), there));
         }
     }
 }

@@ -212,19 +212,19 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
     private @Nullable String unreachable(String name, @Nullable Object bean, Method method, Class<?> type) {
         boolean itself = isOnMethod(method);
         if (itself && Modifier.isStatic(method.getModifiers())) {
-            return "it is static, so that no proxy of Spring intercepts it. Instead, make it an instance method";
+            return "it is static, so that no proxy of Spring intercepts it. Fix: make it an instance method";
         }
         if (itself && Modifier.isPrivate(method.getModifiers())) {
-            return "it is private, so that no proxy of Spring intercepts it. Instead, make it public, and call it from another bean";
+            return "it is private, so that no proxy of Spring intercepts it. Fix: make it public, and call it from another bean";
         }
         if (itself && isLifecycle(name, method, type)) {
-            return "Spring calls it past the proxy while it makes or ends the bean. Instead, call it from an ApplicationRunner, or put it into another bean and call it there";
+            return "Spring calls it past the proxy while it makes or ends the bean. Fix: call it from an ApplicationRunner, or put it into another bean and call it there";
         }
         boolean byClass = bean == null ? !isOfInterface(method, type) : AopUtils.isCglibProxy(bean);
         return byClass
                         && Modifier.isFinal(method.getModifiers())
                         && (itself || (isCalled(method) && method.getDeclaringClass() == type))
-                ? "it is final, so that the proxy, which is a subclass, does not intercept it. Instead, take 'final' away (in Kotlin: 'open')"
+                ? "it is final, so that the proxy, which is a subclass, does not intercept it. Fix: take 'final' away (in Kotlin: 'open')"
                 : null;
     }
 

@@ -222,7 +222,7 @@ public final class RepositoryAdviceRegistrar
                 look.refuse(IdempotentPlans.refused(
                         IdempotentPlans.operation(method, repository),
                         List.of(
-                                "its repository %s, so that nothing would retry it. Instead, change that, or take the annotation away"
+                                "its repository %s, so that nothing would retry it. Fix: change that, or take the annotation away"
                                         .formatted(because))));
             }
         }

@@ -98,7 +98,7 @@ final class RetriedMethod implements MethodInterceptor {
         }
         if (CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type)) {
             throw new IllegalArgumentException(
-                    "A %s cannot be retried. Instead, return a CompletableFuture".formatted(type.getSimpleName()));
+                    "A %s cannot be retried. Fix: return a CompletableFuture".formatted(type.getSimpleName()));
         }
         ReactiveAdapter adapter = reactive(type);
         if (adapter != null) {
@@ -213,7 +213,7 @@ final class RetriedMethod implements MethodInterceptor {
         private static IllegalArgumentException refusal(Class<?> type) {
             return new IllegalArgumentException(
                     ("it takes a %s, whose elements may come long after the call began and would all have its timestamp: a"
-                                    + " late one would lose to what others wrote before it came. Instead, take a List, or"
+                                    + " late one would lose to what others wrote before it came. Fix: take a List, or"
                                     + " pass the stream to saveAll of a repository, or to ReactiveWriteRetry.each, and leave"
                                     + " @Idempotent out here")
                             .formatted(type.getSimpleName()));
@@ -253,7 +253,7 @@ final class RetriedMethod implements MethodInterceptor {
             }
             throw new IllegalArgumentException(
                     ("whenExhausted = BACKLOG, but it answers %s, which only the database could give while the write waits."
-                                    + " Instead, answer nothing, the one argument, or a WriteReceipt; at once, by a"
+                                    + " Fix: answer nothing, the one argument, or a WriteReceipt; at once, by a"
                                     + " CompletableFuture or by a Mono")
                             .formatted(Signature.answer(method).getTypeName()));
         }

@@ -53,15 +53,14 @@ final class Signature {
             return;
         }
         if (!COROUTINES) {
-            throw new IllegalArgumentException(
-                    "it suspends, and nothing shows when it is done. Instead, add the dependency"
-                            + " org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
+            throw new IllegalArgumentException("it suspends, and nothing shows when it is done. Fix: add the dependency"
+                    + " org.jetbrains.kotlinx:kotlinx-coroutines-reactor");
         }
         if (answer(method) instanceof ParameterizedType type
                 && type.getRawType().getTypeName().equals("kotlinx.coroutines.flow.Flow")) {
             throw new IllegalArgumentException(
                     "it suspends and answers a Flow, so that what is done by the Flow begins when the function is done."
-                            + " Instead, leave out suspend");
+                            + " Fix: leave out suspend");
         }
     }
 

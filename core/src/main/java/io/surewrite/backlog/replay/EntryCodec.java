@@ -195,7 +195,7 @@ public record EntryCodec(@Nullable BacklogCipher cipher) {
     private byte[] decrypted(String key, byte[] hidden) {
         if (cipher == null) {
             throw new BacklogException(
-                    "It is encrypted with the key '%s', and there is no bean of type %s. Instead, define one that has this key, and replay it"
+                    "It is encrypted with the key '%s', and there is no bean of type %s. Fix: define one that has this key, and replay it"
                             .formatted(key, BacklogCipher.class.getSimpleName()),
                     null);
         }
@@ -203,7 +203,7 @@ public record EntryCodec(@Nullable BacklogCipher cipher) {
             return cipher.decrypt(key, hidden);
         } catch (RuntimeException refused) {
             throw new BacklogException(
-                    "It cannot be decrypted with the key '%s': %s. Instead, give the %s this key, and replay it"
+                    "It cannot be decrypted with the key '%s': %s. Fix: give the %s this key, and replay it"
                             .formatted(key, refused.getMessage(), BacklogCipher.class.getSimpleName()),
                     refused);
         }

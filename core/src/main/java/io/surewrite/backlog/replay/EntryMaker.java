@@ -52,8 +52,7 @@ public record EntryMaker(BacklogSession own, Duration margin) {
             draft.reasons.add("a batch of counters counts again");
         }
         if (parts.stream().anyMatch(part -> part.getKeyspace() != null) || statement.getKeyspace() != null) {
-            draft.reasons.add(
-                    "its keyspace is set apart from the text. Instead, write it in front of the table's name");
+            draft.reasons.add("its keyspace is set apart from the text. Fix: write it in front of the table's name");
         }
         Instant usefulUntil = draft.usefulUntil();
         if (draft.parts.isEmpty() || usefulUntil == null) {
@@ -78,13 +77,13 @@ public record EntryMaker(BacklogSession own, Duration margin) {
     public static List<String> reasonsAgainst(IdempotenceVerdict write) {
         List<String> reasons = new ArrayList<>();
         if (write.fixedTtl()) {
-            reasons.add("its time to live stands in the text, and would begin anew. Instead, bind it: USING TTL ?");
+            reasons.add("its time to live stands in the text, and would begin anew. Fix: bind it: USING TTL ?");
         }
         if (write.defaultTtl()) {
-            reasons.add("the time to live of its table would begin anew. Instead, state it: USING TTL ?");
+            reasons.add("the time to live of its table would begin anew. Fix: state it: USING TTL ?");
         }
         if (write.fixedTimestamp()) {
-            reasons.add("its timestamp stands in the text. Instead, leave it out or bind it: USING TIMESTAMP ?");
+            reasons.add("its timestamp stands in the text. Fix: leave it out or bind it: USING TIMESTAMP ?");
         }
         return reasons;
     }
@@ -154,13 +153,13 @@ public record EntryMaker(BacklogSession own, Duration margin) {
                     && !(found.ttlMarkers().isEmpty()
                             && found.timestampMarkers().isEmpty())) {
                 reasons.add(
-                        "its TTL or timestamp is given by name. Instead, prepare the statement, or give it by position");
+                        "its TTL or timestamp is given by name. Fix: prepare the statement, or give it by position");
                 parts.add(new BacklogEntry.Part(cql, tables, values, -1, null));
                 return;
             }
             if (!found.ttlMarkers().isEmpty() && tables.size() > 1) {
                 reasons.add(
-                        "one text writes more than one row, and with a TTL. Instead, send a batch of single statements");
+                        "one text writes more than one row, and with a TTL. Fix: send a batch of single statements");
             }
             for (int marker : found.timestampMarkers()) {
                 long stated = number(values, marker);
@@ -181,7 +180,7 @@ public record EntryMaker(BacklogSession own, Duration margin) {
             Duration kept = GcGrace.of(table);
             if (kept == null || kept.compareTo(margin) <= 0) {
                 reasons.add(
-                        "gc_grace_seconds = %s of table %s is not above the margin of %s: a write that waits could bring deleted data back. Instead, raise it"
+                        "gc_grace_seconds = %s of table %s is not above the margin of %s: a write that waits could bring deleted data back. Fix: raise it"
                                 .formatted(
                                         kept == null ? "(unknown)" : kept.toSeconds(),
                                         table.getName().asCql(true),

@@ -394,12 +394,12 @@ final class Replay implements AutoCloseable {
                     }));
         }
         if (replaced != null) {
-            String detail = replaced + ". Instead, decide anew, or discard it";
+            String detail = replaced + ". Fix: decide anew, or discard it";
             return gone(stored, Note.DEAD, bury(stored, DeadLetter.Reason.TABLE_REPLACED, detail));
         }
         if (ClusterState.isAhead(entry, clusterTime)) {
             String detail =
-                    "its timestamp is %s, and the cluster's time %s: the clock was ahead when it was decided. Instead, decide anew, or replay it when its time has come"
+                    "its timestamp is %s, and the cluster's time %s: the clock was ahead when it was decided. Fix: decide anew, or replay it when its time has come"
                             .formatted(BacklogEntry.instant(entry.timestamp()), clusterTime);
             return gone(stored, Note.DEAD, bury(stored, DeadLetter.Reason.AHEAD_OF_TIME, detail));
         }
@@ -424,9 +424,8 @@ final class Replay implements AutoCloseable {
     }
 
     private CompletableFuture<Turn> tooOld(Entry stored, BacklogEntry entry) {
-        String detail =
-                "decided %s, it was useful until %s: later it could bring deleted data back. Instead, decide anew"
-                        .formatted(stored.decided(), entry.usefulUntil());
+        String detail = "decided %s, it was useful until %s: later it could bring deleted data back. Fix: decide anew"
+                .formatted(stored.decided(), entry.usefulUntil());
         return gone(stored, Note.DEAD, bury(stored, DeadLetter.Reason.TOO_OLD, detail));
     }
 
@@ -440,19 +439,19 @@ final class Replay implements AutoCloseable {
     /** Why the entry must not be done here, or null if this is where it belongs. */
     private @Nullable String whyElsewhere(BacklogEntry entry) {
         if (!entry.session().isEmpty() && !entry.session().equals(own.name())) {
-            return "it was kept for the session '%s', and there is none of that name. Instead, name the bean of its session so, and replay it"
+            return "it was kept for the session '%s', and there is none of that name. Fix: name the bean of its session so, and replay it"
                     .formatted(entry.session());
         }
         String cluster = own.session().getMetadata().getClusterName().orElse("");
         if (!entry.cluster().isEmpty() && !cluster.isEmpty() && !entry.cluster().equals(cluster)) {
-            return "it was kept for the cluster '%s', and the session '%s' is connected to '%s'. Instead, replay it with the right one"
+            return "it was kept for the cluster '%s', and the session '%s' is connected to '%s'. Fix: replay it with the right one"
                     .formatted(entry.cluster(), own.name(), cluster);
         }
         String keyspace =
                 own.session().getKeyspace().map(CqlIdentifier::asInternal).orElse("");
         return entry.keyspace().equals(keyspace)
                 ? null
-                : "it was kept for keyspace '%s', and the session's is '%s'. Instead, replay it with the right one"
+                : "it was kept for keyspace '%s', and the session's is '%s'. Fix: replay it with the right one"
                         .formatted(entry.keyspace(), keyspace);
     }
 
@@ -486,7 +485,7 @@ final class Replay implements AutoCloseable {
                     bury(
                             stored,
                             DeadLetter.Reason.REJECTED,
-                            detail + ". Instead, fix the schema or the rights and replay it, or discard it"));
+                            detail + ". Fix: correct the schema or the rights and replay it, or discard it"));
             return new Turn(stored, Outcome.ANSWERED, detail);
         }
         return new Turn(stored, Outcome.FAILED, detail);
@@ -513,7 +512,7 @@ final class Replay implements AutoCloseable {
                             stored,
                             DeadLetter.Reason.EXHAUSTED,
                             turn.detail()
-                                    + ". It failed %d times while others succeeded. Instead, find out why and replay it"
+                                    + ". It failed %d times while others succeeded. Fix: find out why and replay it"
                                             .formatted(stored.attempts() + 1)));
         }
     }

@@ -104,7 +104,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             return new StoredWriteBacklog(
                     this,
                     own,
-                    "the session '%s' that it was sent to is no bean. Instead, define it as a bean"
+                    "the session '%s' that it was sent to is no bean. Fix: define it as a bean"
                             .formatted(session.getSessionName()));
         }
         return all.size() == 1
@@ -112,7 +112,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                 : new StoredWriteBacklog(
                         this,
                         own,
-                        "it is not known which of %d sessions it was sent to. Instead, send it through a template, or through ScopedCqlSession.of(session)"
+                        "it is not known which of %d sessions it was sent to. Fix: send it through a template, or through ScopedCqlSession.of(session)"
                                 .formatted(all.size()));
     }
 
@@ -220,8 +220,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                         .filter(Objects::nonNull)
                         .findFirst()
                         .map(trouble -> new BacklogException(
-                                trouble + ". It tries again after each round. Instead, see the log for the cause",
-                                null))
+                                trouble + ". It tries again after each round. Fix: see the log for the cause", null))
                         .orElse(null);
     }
 

@@ -13,6 +13,6 @@ public record Refusal(RefusalReason reason, String token, int line, int column) 
     /** The refusal in one sentence for the user, with token, position, reason and fix. */
     public String message() {
         String where = line == 0 ? "" : " (line " + line + ", column " + column + ")";
-        return "'" + token + "'" + where + ": " + reason.text() + ". Instead, " + reason.fix() + ".";
+        return "'" + token + "'" + where + ": " + reason.text() + ". Fix: " + reason.fix() + ".";
     }
 }

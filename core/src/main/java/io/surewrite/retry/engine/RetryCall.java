@@ -25,7 +25,7 @@ final class RetryCall implements RetryEngine.Decision {
 
     private static final String OUTSIDE =
             " It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote"
-                    + " meanwhile. Instead, write on the thread of the call, or carry its scope along:"
+                    + " meanwhile. Fix: write on the thread of the call, or carry its scope along:"
                     + " spring.reactor.context-propagation=auto for Reactor, spring.task.execution.propagate-context=true or a"
                     + " ContextExecutorService for executors";
 

@@ -39,7 +39,7 @@ class IdempotenceCheckTests {
         assertThat(verdict.refusals()).containsExactly(new Refusal(RefusalReason.SERVER_VALUE, "now", 2, 19));
         assertThat(verdict.refusals().get(0).message())
                 .isEqualTo("'now' (line 2, column 19): the server computes it anew at every attempt."
-                        + " Instead, make the value in the client, once a call, and bind it as a parameter.");
+                        + " Fix: make the value in the client, once a call, and bind it as a parameter.");
     }
 
     @Test
