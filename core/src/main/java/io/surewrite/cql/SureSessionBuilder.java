@@ -61,9 +61,12 @@ public final class SureSessionBuilder extends CqlSessionBuilder {
         }
         SureSessionBuilder sure = new SureSessionBuilder();
         if (SessionBuilder.class.getDeclaredFields().length == 0) {
-            throw new IllegalStateException(
+            throw new InvalidConfigurationException(
+                    "CqlSessionBuilder",
                     "The settings of the CqlSessionBuilder cannot be read: this native image was built without the hints of"
-                            + " Surewrite's auto-configuration");
+                            + " Surewrite's auto-configuration.",
+                    "Build the image with that auto-configuration.",
+                    "aot");
         }
         // Builders offer no way to read what was set. Their reference to themselves is final, and is not copied.
         ReflectionUtils.shallowCopyFieldState(builder, sure);
@@ -86,10 +89,10 @@ public final class SureSessionBuilder extends CqlSessionBuilder {
         DriverExecutionProfile settings = config.getInitialConfig().getDefaultProfile();
         if (hasSnappy(settings)
                 && settings.getString(DefaultDriverOption.PROTOCOL_VERSION, "").equals("V5")) {
-            throw new IllegalArgumentException("""
-                    Cassandra protocol V5 has no Snappy. \
-                    Fix: datastax-java-driver.advanced.protocol.compression = lz4 (spring.cassandra.compression=lz4), or do not \
-                    force the version with datastax-java-driver.advanced.protocol.version = V5""");
+            throw new InvalidConfigurationException(
+                    "datastax-java-driver.advanced.protocol", "Cassandra protocol V5 has no Snappy.", """
+                    Set datastax-java-driver.advanced.protocol.compression = lz4 (spring.cassandra.compression=lz4), or do not \
+                    force the version with datastax-java-driver.advanced.protocol.version = V5.""", "session");
         }
         return new SureContext(config, arguments);
     }

@@ -78,7 +78,7 @@ class SureSessionBuilderTests {
         CqlSessionBuilder builder =
                 SureSessionBuilder.from(CqlSession.builder()).withConfigLoader(config);
         assertThatThrownBy(builder::build)
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("V5 has no Snappy")
                 .hasMessageContaining("spring.cassandra.compression=lz4");
     }
