@@ -20,8 +20,7 @@ public final class BenchmarkSuite {
     private BenchmarkSuite() {}
 
     /**
-     * Runs benchmarks and writes {@code index.html} and {@code report.md} into {@code target/report}, and the latter to
-     * {@code docs/performance.md}, too.
+     * Runs benchmarks and writes {@code docs/performance.md}.
      *
      * @param arguments names of benchmarks with commas; {@code none} makes the report of what ran before
      * @throws Exception when one failed; the report is written nevertheless, and says so
@@ -47,7 +46,6 @@ public final class BenchmarkSuite {
     private static int run(Benchmark benchmark) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Djava.awt.headless=true",
                         "-D" + Figures.NAME + "=" + benchmark.id(),
                         "-classpath",
                         System.getProperty("java.class.path"),

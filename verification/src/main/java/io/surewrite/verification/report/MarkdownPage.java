@@ -2,7 +2,7 @@ package io.surewrite.verification.report;
 
 import java.util.List;
 
-/** The report as Markdown, with pictures that the reader's page draws, light or dark. */
+/** The report as Markdown. */
 final class MarkdownPage {
 
     private MarkdownPage() {}
@@ -17,9 +17,6 @@ final class MarkdownPage {
                 add(page, section.head());
                 page.append("|---".repeat(section.head().size())).append("|\n");
                 section.rows().forEach(row -> add(page, row));
-            }
-            if (!section.chart().isEmpty()) {
-                page.append("\n```mermaid\n").append(section.chart()).append("```\n");
             }
         }
         return page.toString();

@@ -1,13 +1,11 @@
 package io.surewrite.verification.report;
 
 import io.surewrite.verification.figures.Figure;
-import io.surewrite.verification.figures.Goal;
 import io.surewrite.verification.figures.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,11 +19,9 @@ final class Report {
     private static final String COMMAND = "mvn -pl verification -am -DskipTests -Pbenchmark package";
     private static final List<String> HEAD = List.of("what", "ours", "beside", "theirs", "result", "goal");
 
-    private final Path directory;
     private final Map<Benchmark, Run> runs;
 
-    private Report(Path directory, Map<Benchmark, Run> runs) {
-        this.directory = directory;
+    private Report(Map<Benchmark, Run> runs) {
         this.runs = runs;
     }
 
@@ -34,20 +30,16 @@ final class Report {
         for (Benchmark benchmark : Benchmark.values()) {
             Run.read(directory, benchmark.id()).ifPresent(run -> runs.put(benchmark, run));
         }
-        return new Report(directory, runs);
+        return new Report(runs);
     }
 
-    /** Writes the page with charts, the summary without, and the summary again to where it is read. */
-    void write(Path summary) throws IOException {
-        List<Section> sections = sections();
-        Files.writeString(directory.resolve("index.html"), HtmlPage.of(sections));
-        String markdown = MarkdownPage.of(sections);
-        Files.writeString(directory.resolve("report.md"), markdown);
-        Files.writeString(summary, markdown);
-        System.out.printf("%nReport: %s%n", directory.resolve("index.html").toAbsolutePath());
+    /** Writes the report where it is read. */
+    void write(Path page) throws IOException {
+        Files.writeString(page, MarkdownPage.of(sections()));
+        System.out.printf("%nReport: %s%n", page.toAbsolutePath());
     }
 
-    private List<Section> sections() throws IOException {
+    private List<Section> sections() {
         List<Section> sections = new ArrayList<>();
         sections.add(about());
         sections.add(gets());
@@ -68,7 +60,7 @@ final class Report {
                         + runs.values().stream().mapToLong(Run::seconds).sum()
                         + " s together."));
         common().forEach(condition -> lines.add(text(condition)));
-        return new Section("Performance", lines, List.of(), List.of(), List.of());
+        return new Section("Performance", lines, List.of(), List.of());
     }
 
     /** The conditions that were the same in all runs. */
@@ -92,31 +84,7 @@ final class Report {
                 "What you get",
                 List.of("The first number of each run, whether it meets its goal or not."),
                 headWithPage(),
-                rows,
-                List.of(),
-                chart());
-    }
-
-    /** How much of its limit each of these takes; nothing where none has a limit. */
-    private String chart() {
-        List<String> names = new ArrayList<>();
-        List<Long> shares = new ArrayList<>();
-        runs.forEach((benchmark, run) -> run.figures().stream().findFirst().ifPresent(figure -> {
-            Goal goal = figure.goal();
-            if (goal != null) {
-                names.add('"' + benchmark.title + '"');
-                shares.add(Math.round(100 * goal.share(figure.result())));
-            }
-        }));
-        return names.isEmpty()
-                ? ""
-                : """
-                xychart-beta horizontal
-                    title "Per cent of what the goal allows: less is better, above 100 is missed"
-                    x-axis [%s]
-                    y-axis "per cent" 0 --> %d
-                    bar %s
-                """.formatted(String.join(", ", names), Math.max(150, Collections.max(shares)), shares);
+                rows);
     }
 
     private static List<String> headWithPage() {
@@ -137,7 +105,7 @@ final class Report {
         if (!rows.isEmpty()) {
             lines.add("Why, as far as it is known, says the last column's page, with what longer runs have printed.");
         }
-        return new Section("Goals missed", lines, headWithPage(), rows, List.of());
+        return new Section("Goals missed", lines, headWithPage(), rows);
     }
 
     private Section notMeasured() {
@@ -150,28 +118,21 @@ final class Report {
         for (NotMeasured subject : NotMeasured.values()) {
             rows.add(List.of(subject.what, subject.why));
         }
-        return new Section("Not measured", List.of(), List.of("what", "why"), rows, List.of());
+        return new Section("Not measured", List.of(), List.of("what", "why"), rows);
     }
 
-    private Section section(Benchmark benchmark, Run run) throws IOException {
+    private Section section(Benchmark benchmark, Run run) {
         List<String> lines = new ArrayList<>();
         Set<Map.Entry<String, String>> common = common();
         run.conditions().entrySet().stream()
                 .filter(condition -> !common.contains(condition))
                 .forEach(condition -> lines.add(text(condition)));
         lines.add("Began " + run.began() + ", took " + run.seconds() + " s: `" + run.command() + "`");
-        List<byte[]> pictures = new ArrayList<>(
-                GoalChart.of(benchmark.title, run.figures()).stream().toList());
-        Path picture = directory.resolve(benchmark.id() + ".png");
-        if (Files.exists(picture)) {
-            pictures.add(Files.readAllBytes(picture));
-        }
         return new Section(
                 benchmark.title,
                 lines,
                 HEAD,
-                run.figures().stream().map(Report::row).toList(),
-                pictures);
+                run.figures().stream().map(Report::row).toList());
     }
 
     private static List<String> row(Benchmark benchmark, Figure figure) {

@@ -9,18 +9,5 @@ import java.util.List;
  * @param lines of text before the table
  * @param head of the table's columns
  * @param rows of the table; none means that there is no table
- * @param pictures below the table, PNGs
- * @param chart the same for Markdown, in Mermaid; empty if there is none
  */
-record Section(
-        String title,
-        List<String> lines,
-        List<String> head,
-        List<List<String>> rows,
-        List<byte[]> pictures,
-        String chart) {
-
-    Section(String title, List<String> lines, List<String> head, List<List<String>> rows, List<byte[]> pictures) {
-        this(title, lines, head, rows, pictures, "");
-    }
-}
+record Section(String title, List<String> lines, List<String> head, List<List<String>> rows) {}

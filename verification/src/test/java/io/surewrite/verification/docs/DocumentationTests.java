@@ -45,28 +45,6 @@ class DocumentationTests {
 
     private static final Pattern CONSTANT = Pattern.compile("(?m)^ +([A-Z][A-Z_]+)(?:\\([^()]*\\))?(?: \\{|,|;)?$");
 
-    /** Pages that neither compare nor flow. */
-    private static final Set<String> LISTS = Set.of(
-            "README.md",
-            "aot.md",
-            "compatibility.md",
-            "consistency.md",
-            "embedded.md",
-            "faq.md",
-            "faults.md",
-            "getting-started.md",
-            "glossary.md",
-            "journal.md",
-            "meters.md",
-            "operations.md",
-            "production.md",
-            "promises.md",
-            "session.md",
-            "start.md",
-            "troubleshooting.md",
-            "verification.md",
-            "versions.md");
-
     /** Each source by the name of its file. */
     private static final Map<String, List<String>> SOURCES = new HashMap<>();
 
@@ -219,22 +197,6 @@ class DocumentationTests {
         return planted.stream().filter(bug -> !page.contains("`" + bug + "`")).toList();
     }
 
-    /** Pages that compare or flow have a picture that is drawn light or dark, or one of a screen. The others are lists to look things up in. */
-    @Test
-    void pagesThatCompareOrFlowHaveAPicture() throws IOException {
-        try (Stream<Path> here = Files.walk(ROOT.resolve("docs"))) {
-            List<String> without = here.filter(page -> page.toString().endsWith(".md"))
-                    .filter(page -> !page.startsWith(ROOT.resolve("docs").resolve("adr")))
-                    .filter(page -> !LISTS.contains(page.getFileName().toString()))
-                    .filter(page -> !hasPicture(read(page)))
-                    .map(Path::toString)
-                    .toList();
-            assertThat(without).isEmpty();
-        }
-        assertThat(hasPicture("A page with `code`, and ```text\nan example\n```"))
-                .isFalse();
-    }
-
     /** What shows data is drawn light or dark by whoever shows the page; an image has one face, so it may show a screen only. */
     @Test
     void imagesAreOfScreens() throws IOException {
@@ -253,10 +215,6 @@ class DocumentationTests {
                 .map(image -> image.group(1))
                 .filter(image -> !image.matches("(?:docs/)?images/(?:alledeals-|pages/).*"))
                 .toList();
-    }
-
-    private static boolean hasPicture(String page) {
-        return page.contains("```mermaid\n") || page.contains("![");
     }
 
     @Test
