@@ -6,12 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.InvalidConfigurationException;
+import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -67,6 +75,52 @@ class SchemaIntegrationTests extends CassandraTest {
                         .one()
                         .getLong("epoch"))
                 .isEqualTo(7);
+    }
+
+    @Test
+    void worksOnATableWithAColumnOfALaterRelease() {
+        app().run(context ->
+                assertThat(context.getBean(LeaseLocks.class).tryAcquire("job")).isPresent());
+        session.execute("ALTER TABLE %slease ADD region text".formatted(prefix));
+        session.execute("UPDATE %slease SET region = 'north' WHERE name = 'job' IF EXISTS".formatted(prefix));
+        app().withPropertyValues(NEVER).run(context -> {
+            try (Lease again = context.getBean(LeaseLocks.class).acquire("job", Duration.ofMinutes(1))) {
+                assertThat(again.token()).isGreaterThan(1);
+            }
+        });
+        assertThat(session.execute("SELECT region FROM %slease WHERE name = 'job'".formatted(prefix))
+                        .one()
+                        .getString(0))
+                .isEqualTo("north");
+    }
+
+    @Test
+    void letsFiveProcessesStartAtOnceOnAnEmptyKeyspace() throws Exception {
+        CyclicBarrier together = new CyclicBarrier(5);
+        List<CompletableFuture<Void>> starts = IntStream.range(0, together.getParties())
+                .mapToObj(process -> CompletableFuture.runAsync(
+                        () -> app().withBean(Barrier.class, () -> new Barrier(together))
+                                .run(context -> assertThat(context.getBean(LeaseLocks.class)
+                                                .tryAcquire("job" + process))
+                                        .isPresent()),
+                        task -> new Thread(task).start()))
+                .toList();
+        for (CompletableFuture<Void> start : starts) {
+            start.get(2, TimeUnit.MINUTES);
+        }
+    }
+
+    /** Holds a start up until all others have come as far. */
+    record Barrier(CyclicBarrier together) implements BeanFactoryPostProcessor {
+
+        @Override
+        public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
+            try {
+                together.await(1, TimeUnit.MINUTES);
+            } catch (Exception broken) {
+                throw new IllegalStateException(broken);
+            }
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.surewrite.schema.tables;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -71,7 +72,7 @@ record SchemaCatalog(CqlSession session) {
     @Nullable
     TableShape table(TableDefinition definition) {
         TableShape shown = table(definition.keyspace(), definition.table(), null);
-        return shown != null && definition.missingIn(shown).isEmpty()
+        return shown != null && shown.differencesFrom(definition.shape()).isEmpty()
                 ? shown
                 : agreed(definition.keyspace(), definition.table());
     }
@@ -95,6 +96,23 @@ record SchemaCatalog(CqlSession session) {
     void awaitOneVersion() {
         var unused = sameOnAllNodes(
                 node -> Optional.ofNullable(query(node, VERSION).one()).map(row -> row.getUuid("schema_version")));
+    }
+
+    /** Waits until a table that a node lists is served by all nodes: each lists it first, and opens it a moment later. */
+    void awaitServed(TableDefinition table) {
+        long start = System.nanoTime();
+        while (true) {
+            try {
+                var unused = session.prepare("SELECT * FROM " + table.qualifiedName());
+                awaitOneVersion();
+                return;
+            } catch (DriverException notYet) {
+                if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                    throw notYet;
+                }
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
+        }
     }
 
     private <T> Optional<T> sameOnAllNodes(Function<@Nullable Node, Optional<T>> shows) {

@@ -11,7 +11,6 @@ import io.surewrite.schema.SchemaInitialization;
 import io.surewrite.schema.SchemaTable;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -129,36 +128,26 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
                         SchemaCatalog.PAGE));
     }
 
-    /** Creates what is missing, adds the columns of later versions, and waits until every node knows it. */
+    /** Creates what is missing, and waits until every node knows it. */
     private void create(List<TableDefinition> definitions, List<DdlScript> scripts) {
-        List<TableDefinition> missing = new ArrayList<>();
-        Map<TableDefinition, List<String>> old = new LinkedHashMap<>();
-        for (TableDefinition definition : definitions) {
-            TableShape actual = catalog().table(definition);
-            if (actual == null) {
-                missing.add(definition);
-            } else if (!definition.missingIn(actual).isEmpty()) {
-                old.put(definition, definition.missingIn(actual));
-            }
-        }
-        if (missing.isEmpty() && old.isEmpty() && scripts.isEmpty()) {
-            if (definitions.stream().anyMatch(definition -> definition.version() > TableShape.FIRST_VERSION)) {
-                requireAgreement(); // another process may be altering the table just now
-            }
+        List<TableDefinition> missing = definitions.stream()
+                .filter(definition -> catalog().table(definition) == null)
+                .toList();
+        if (missing.isEmpty() && scripts.isEmpty()) {
+            definitions.forEach(
+                    definition -> catalog().awaitServed(definition)); // another process may be creating it just now
             return;
         }
         // Otherwise the driver waits a second after every statement before it reads the schema again.
         session.setSchemaMetadataEnabled(false).toCompletableFuture().join();
         try {
             missing.forEach(this::create);
-            old.forEach(this::upgrade);
             scripts.forEach(this::run);
         } finally {
             session.setSchemaMetadataEnabled(null).toCompletableFuture().join(); // as configured; reads it once
         }
         // The driver asks one node who agrees with whom, and that one may have heard of nothing yet.
         missing.forEach(this::awaitOnAllNodes);
-        old.keySet().forEach(this::awaitOnAllNodes);
         catalog().awaitOneVersion();
     }
 
@@ -172,27 +161,6 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
                 "The table %s could not be created".formatted(definition.qualifiedName()),
                 definition.ddl());
         log.info("Created the table {}", definition.qualifiedName());
-    }
-
-    private void upgrade(TableDefinition definition, List<String> columns) {
-        for (String column : columns) {
-            String ddl = definition.ddlOf(column);
-            try {
-                run(ddl, "The table %s could not be altered".formatted(definition.qualifiedName()), ddl);
-            } catch (InvalidConfigurationException failure) {
-                if (!hasNow(definition, column)) {
-                    throw failure;
-                }
-            }
-        }
-        log.info("Altered the table {} to version {}", definition.qualifiedName(), definition.version());
-    }
-
-    /** Several processes may start at once, and one of them was first. */
-    private boolean hasNow(TableDefinition definition, String column) {
-        requireAgreement();
-        TableShape actual = catalog().table(definition);
-        return actual != null && actual.columns().containsKey(column);
     }
 
     private void run(DdlScript script) {
@@ -252,19 +220,6 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
             if (actual == null) {
                 problems.add("The table %s is missing.".formatted(name));
                 ddlOfMissing.add(definition.ddl());
-                return;
-            }
-            List<String> missing = definition.missingIn(actual);
-            if (!missing.isEmpty()) {
-                problems.add("The table %s is of version %d, and this process needs version %d: %s missing."
-                        .formatted(
-                                name,
-                                definition.versionOf(actual),
-                                definition.version(),
-                                missing.size() == 1
-                                        ? "column " + missing.get(0) + " is"
-                                        : "columns " + String.join(", ", missing) + " are"));
-                missing.forEach(column -> ddlOfMissing.add(definition.ddlOf(column)));
                 return;
             }
             String written = transactional().await()
