@@ -42,8 +42,9 @@ class FailureReportIntegrationTests extends CassandraTest {
         };
         builder().run(arguments).close();
         builder().run(arguments).close();
-        session.execute("UPDATE mixed_lease SET holder = 'LOCAL_SERIAL' WHERE name = 'surewrite:serial-consistency'"
-                + " IF EXISTS");
+        session.execute(
+                "UPDATE mixed_lease SET holder = 'LOCAL_SERIAL in dc1' WHERE name = 'surewrite:serial-consistency'"
+                        + " IF EXISTS");
         start(arguments);
         assertThat(output)
                 .containsSubsequence(

@@ -3,7 +3,6 @@ package io.surewrite.lease;
 import io.surewrite.cql.settle.SerialConsistencyRow;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +25,6 @@ public record LeaseRequest(
     /** The greatest permitted length of a name. */
     public static final int MAX_NAME_LENGTH = 1000;
 
-    private static final Set<String> RESERVED = Set.of(SerialConsistencyRow.NAME, SerialConsistencyRow.HOME_NAME);
-
     /** The longest permitted ttl. */
     public static final Duration MAX_TTL = Duration.ofDays(365);
 
@@ -45,7 +42,7 @@ public record LeaseRequest(
             throw new IllegalArgumentException("The name of a lease has %d characters, at most %d are permitted: '%s…'"
                     .formatted(name.length(), MAX_NAME_LENGTH, name.substring(0, 40)));
         }
-        if (RESERVED.contains(name)) {
+        if (name.equals(SerialConsistencyRow.NAME)) {
             throw new IllegalArgumentException("The name '%s' is reserved".formatted(name));
         }
         requireUnicode("name", name);

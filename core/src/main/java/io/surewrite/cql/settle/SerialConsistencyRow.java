@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.InvalidConfigurationException;
@@ -24,41 +25,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a table says about the transactions that write it: a row with their serial consistency, and for {@code
- * LOCAL_SERIAL} another with the one data centre that decides them. Transactions of different levels do not see each other, nor
- * do local ones of different data centres. The first process writes the rows, all processes compare.
+ * What a table says about the transactions that write it: a row with their serial consistency, and for {@code LOCAL_SERIAL}
+ * the one data centre that decides them. Transactions of different levels do not see each other, nor do local ones of different
+ * data centres. The first process writes the row, all processes compare.
  *
- * <p>The second row is decided over all data centres, whatever the table is written at. The first stays as it was before there
- * was a second, so that a process of an earlier release finds in it what it expects.
+ * <p>The row is decided over all data centres, whatever the table is written at: of two first processes one wins.
  *
  * @param table the table as CQL names it
- * @param level remembers the level
- * @param home remembers the data centre
+ * @param insert inserts the row {@code IF NOT EXISTS}; its one marker is the value
+ * @param column where the value stands
+ * @param where the row's primary key, as a condition
  * @param danger what happens when both levels are used, or two data centres decide, for messages
  */
-public record SerialConsistencyRow(String table, Remembered level, Remembered home, String danger) {
+public record SerialConsistencyRow(String table, String insert, String column, String where, String danger) {
 
-    /** What names the row of the level, which nothing else in these tables is called. */
+    /** What names the row, which nothing else in these tables is called. */
     public static final String NAME = "surewrite:serial-consistency";
-
-    /** What names the row of the data centre. */
-    public static final String HOME_NAME = "surewrite:home-data-centre";
 
     private static final Logger log = LoggerFactory.getLogger(SerialConsistencyRow.class);
 
-    /**
-     * One row with one value.
-     *
-     * @param insert inserts the row {@code IF NOT EXISTS}; its one marker is the value
-     * @param column where the value stands
-     * @param where the row's primary key, as a condition
-     */
-    public record Remembered(String insert, String column, String where) {
-
-        private String valueOf(Row row) {
-            return String.valueOf(row.getString(column));
-        }
-    }
+    private static final String HOME = " in ";
 
     /**
      * Makes sure that all processes write the table at the level of this session, and a local one in its data centre. Without a
@@ -66,33 +52,60 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
      *
      * @param session the session
      * @param writes how conditional writes run
-     * @param timeout how long to ask, for each of the two
+     * @param timeout how long to ask
      * @throws InvalidConfigurationException if others use the other level or another data centre, or the driver may go to one
      */
     public void require(CqlSession session, ConditionalWrites writes, Duration timeout) {
-        DriverExecutionProfile profile = ConditionalProfile.of(session);
-        String mine = profile.getString(REQUEST_SERIAL_CONSISTENCY).toUpperCase(Locale.ROOT);
+        String mine = ConditionalProfile.of(session)
+                .getString(REQUEST_SERIAL_CONSISTENCY)
+                .toUpperCase(Locale.ROOT);
         ConditionalLevel decided = ConditionalLevel.of(session);
         if (decided.local()) {
             requireOneCoordinatingDatacenter(session);
+            mine += HOME + decided.datacenter();
         }
-        WriteOutcome outcome = settled(SimpleStatement.newInstance(level.insert, mine), level, mine, writes, timeout);
-        if (outcome instanceof WriteOutcome.Rejected rejected && rejected.row() != null) {
-            throw anotherLevel(level.valueOf(rejected.row()), mine);
+        String theirs = null;
+        Object unclear;
+        try {
+            WriteOutcome outcome = settled(mine, writes, timeout);
+            unclear = outcome;
+            if (outcome instanceof WriteOutcome.Applied) {
+                theirs = mine;
+            } else if (outcome instanceof WriteOutcome.Rejected rejected && rejected.row() != null) {
+                theirs = valueOf(rejected.row());
+            }
+        } catch (CompletionException refused) {
+            if (!decided.local() || !(refused.getCause() instanceof InvalidQueryException)) {
+                throw refused;
+            }
+            unclear = refused.getCause(); // SERIAL may be forbidden.
         }
-        if (!(outcome instanceof WriteOutcome.Applied)) {
-            log.warn("It could not be checked whether all who write {} do so at {}: {}", table, mine, outcome);
+        if (theirs == null) {
+            theirs = asSeenHere(session); // Another data centre is away; the row was here before.
         }
-        if (decided.local()) {
-            requireHome(session, decided.datacenter(), writes, timeout);
+        if (theirs == null) {
+            log.warn(
+                    "It could not be checked whether all who write {} do so at {}; otherwise {}: {}",
+                    table,
+                    mine,
+                    danger,
+                    unclear);
+        } else if (!theirs.equals(mine)) {
+            throw theirs.contains(HOME) && mine.contains(HOME) ? anotherHome(theirs, mine) : anotherLevel(theirs, mine);
         }
     }
 
-    private static WriteOutcome settled(
-            SimpleStatement insert, Remembered row, String mine, ConditionalWrites writes, Duration timeout) {
-        return writes.execute(new ConditionalWrite(insert, seen -> mine.equals(row.valueOf(seen))), timeout)
+    private WriteOutcome settled(String mine, ConditionalWrites writes, Duration timeout) {
+        SimpleStatement statement = SimpleStatement.newInstance(insert, mine)
+                .setSerialConsistencyLevel(ConsistencyLevel.SERIAL)
+                .setConsistencyLevel(ConsistencyLevel.QUORUM);
+        return writes.execute(new ConditionalWrite(statement, seen -> mine.equals(valueOf(seen))), timeout)
                 .toCompletableFuture()
                 .join();
+    }
+
+    private String valueOf(Row row) {
+        return String.valueOf(row.getString(column));
     }
 
     /**
@@ -127,50 +140,17 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
                 && !profile.getBoolean(LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS, false);
     }
 
-    private void requireHome(CqlSession session, String mine, ConditionalWrites writes, Duration timeout) {
-        SimpleStatement insert = SimpleStatement.newInstance(home.insert, mine)
-                .setSerialConsistencyLevel(ConsistencyLevel.SERIAL)
-                .setConsistencyLevel(ConsistencyLevel.QUORUM);
-        String theirs = null;
-        Object unclear;
-        try {
-            WriteOutcome outcome = settled(insert, home, mine, writes, timeout);
-            unclear = outcome;
-            if (outcome instanceof WriteOutcome.Applied) {
-                theirs = mine;
-            } else if (outcome instanceof WriteOutcome.Rejected rejected && rejected.row() != null) {
-                theirs = home.valueOf(rejected.row());
-            }
-        } catch (CompletionException refused) {
-            unclear = refused.getCause(); // The level of the table was accepted: SERIAL itself may be forbidden.
-        }
-        if (theirs == null) {
-            theirs = homeAsSeenHere(session); // Another data centre is away; its row was here before.
-        }
-        if (theirs == null) {
-            log.warn(
-                    "It could not be checked whether data centre {} alone decides the lightweight transactions in {}, and"
-                            + " not another one as well, whereupon {}: {}",
-                    mine,
-                    table,
-                    danger,
-                    unclear);
-        } else if (!theirs.equals(mine)) {
-            throw anotherHome(theirs, mine);
-        }
-    }
-
-    private @Nullable String homeAsSeenHere(CqlSession session) {
+    private @Nullable String asSeenHere(CqlSession session) {
         SimpleStatement select = SimpleStatement.newInstance(
-                        "SELECT %s FROM %s WHERE %s".formatted(home.column, table, home.where))
+                        "SELECT %s FROM %s WHERE %s".formatted(column, table, where))
                 .setExecutionProfileName(ConditionalWrites.PROFILE)
                 .setConsistencyLevel(ConsistencyLevel.LOCAL_QUORUM)
                 .setIdempotent(true);
         try {
             Row row = ConditionalProfile.DEFAULT.on(session).execute(select).one();
-            return row == null ? null : home.valueOf(row);
+            return row == null ? null : valueOf(row);
         } catch (RuntimeException unanswered) {
-            log.debug("The home data centre of {} could not be read", table, unanswered);
+            log.debug("Who decides the transactions in {} could not be read", table, unanswered);
             return null;
         }
     }
@@ -180,31 +160,37 @@ public record SerialConsistencyRow(String table, Remembered level, Remembered ho
                 table,
                 ("The lightweight transactions in %s are decided at %s, but this application is configured for %s. The two"
                                 + " do not see each other: %s.")
-                        .formatted(table, theirs, mine, danger),
+                        .formatted(table, levelOf(theirs), levelOf(mine), danger),
                 """
                 Set surewrite.conditional.serial-consistency=%s, as everybody else has it. To change it for all, stop all \
                 applications that use the table, repair it (nodetool repair), run
 
                 DELETE FROM %s WHERE %s IF EXISTS;
 
-                and start them with the new value.""".formatted(theirs.toLowerCase(Locale.ROOT).replace('_', '-'), table, level.where),
+                and start them with the new value.""".formatted(levelOf(theirs).toLowerCase(Locale.ROOT).replace('_', '-'), table, where),
                 "consistency");
     }
 
+    private static String levelOf(String value) {
+        return value.split(HOME, 2)[0];
+    }
+
     private InvalidConfigurationException anotherHome(String theirs, String mine) {
+        String theirHome = theirs.split(HOME, 2)[1];
+        String myHome = mine.split(HOME, 2)[1];
         return new InvalidConfigurationException(
                 table,
                 ("The lightweight transactions in %s are decided in data centre %s alone (LOCAL_SERIAL), but this application"
                                 + " would decide its own in %s. Neither sees the other's: %s.")
-                        .formatted(table, theirs, mine, danger),
+                        .formatted(table, theirHome, myHome, danger),
                 """
                 Let applications in %1$s alone write the table; or give each data centre tables of its own \
                 (surewrite.schema.table-prefix); or set surewrite.conditional.serial-consistency=serial for all, which decides over \
                 all data centres. To move the table to %2$s, stop all applications that use it, repair it (nodetool repair), run
 
-                UPDATE %3$s SET %4$s = '%2$s' WHERE %5$s IF %4$s = '%1$s';
+                UPDATE %3$s SET %4$s = '%5$s' WHERE %6$s IF %4$s = '%7$s';
 
-                and start them there.""".formatted(theirs, mine, table, home.column, home.where),
+                and start them there.""".formatted(theirHome, myHome, table, column, mine, where, theirs),
                 "data-centres");
     }
 }

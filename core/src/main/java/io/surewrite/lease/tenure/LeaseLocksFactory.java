@@ -68,21 +68,12 @@ public final class LeaseLocksFactory {
             CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
         new SerialConsistencyRow(
                         table,
-                        noLease(table, SerialConsistencyRow.NAME, "the level at which all must write this table"),
-                        noLease(
-                                table,
-                                SerialConsistencyRow.HOME_NAME,
-                                "the data centre that alone decides at LOCAL_SERIAL"),
+                        "INSERT INTO %s (name, holder, payload) VALUES ('%s', ?, 'Not a lease: the level at which all must write this table, and the data centre that decides at LOCAL_SERIAL') IF NOT EXISTS"
+                                .formatted(table, SerialConsistencyRow.NAME),
+                        "holder",
+                        "name = '" + SerialConsistencyRow.NAME + "'",
                         "two processes could hold one name")
                 .require(session, writes, timeout);
-    }
-
-    private static SerialConsistencyRow.Remembered noLease(String table, String name, String is) {
-        return new SerialConsistencyRow.Remembered(
-                "INSERT INTO %s (name, holder, payload) VALUES ('%s', ?, 'Not a lease: %s') IF NOT EXISTS"
-                        .formatted(table, name, is),
-                "holder",
-                "name = '" + name + "'");
     }
 
     static CloseableLeaseLocks over(

@@ -140,18 +140,12 @@ public record CassandraClaimStore(
             CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
         new SerialConsistencyRow(
                         table,
-                        noClaim(table, SerialConsistencyRow.NAME, "level"),
-                        noClaim(table, SerialConsistencyRow.HOME_NAME, "data-centre"),
+                        "INSERT INTO %s (constraint_name, value, owner) VALUES ('%s', 'level', ?) IF NOT EXISTS"
+                                .formatted(table, SerialConsistencyRow.NAME),
+                        "owner",
+                        "constraint_name = '%s' AND value = 'level'".formatted(SerialConsistencyRow.NAME),
                         "two rows could have one value")
                 .require(session, writes, timeout);
-    }
-
-    private static SerialConsistencyRow.Remembered noClaim(String table, String constraint, String value) {
-        return new SerialConsistencyRow.Remembered(
-                "INSERT INTO %s (constraint_name, value, owner) VALUES ('%s', '%s', ?) IF NOT EXISTS"
-                        .formatted(table, constraint, value),
-                "owner",
-                "constraint_name = '%s' AND value = '%s'".formatted(constraint, value));
     }
 
     @Override

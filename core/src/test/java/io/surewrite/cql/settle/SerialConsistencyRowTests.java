@@ -35,13 +35,12 @@ class SerialConsistencyRowTests {
 
     private static final SerialConsistencyRow ROW = new SerialConsistencyRow(
             "shop.claim",
-            new SerialConsistencyRow.Remembered(
-                    "INSERT INTO claim (id, level) VALUES ('x', ?) IF NOT EXISTS", "level", "id = 'x'"),
-            new SerialConsistencyRow.Remembered(
-                    "INSERT INTO claim (id, home) VALUES ('y', ?) IF NOT EXISTS", "home", "id = 'y'"),
+            "INSERT INTO claim (id, level) VALUES ('x', ?) IF NOT EXISTS",
+            "level",
+            "id = 'x'",
             "values are taken twice");
 
-    private static final String SELECT = "SELECT home FROM shop.claim WHERE id = 'y'";
+    private static final String SELECT = "SELECT level FROM shop.claim WHERE id = 'x'";
 
     private static StubCassandra cassandra;
     private static CqlSession session;
@@ -70,7 +69,7 @@ class SerialConsistencyRowTests {
     void letsTheFirstOneIn() {
         cassandra.prime(insert().then(row("[applied]", "boolean", true)));
         assertThatCode(this::require).doesNotThrowAnyException();
-        assertThat(cassandra.sent(ROW.level().insert())).hasSize(1);
+        assertThat(cassandra.sent(ROW.insert())).hasSize(1);
     }
 
     @Test
@@ -81,7 +80,7 @@ class SerialConsistencyRowTests {
 
     @Test
     void refusesThoseWhoUseAnother() {
-        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
+        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL in paris")));
         assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(this::require)
                 .withMessageContaining("shop.claim are decided at LOCAL_SERIAL")
@@ -96,22 +95,15 @@ class SerialConsistencyRowTests {
     void onlyWarnsWithoutAClearAnswer() {
         cassandra.prime(insert().then(unavailable(ConsistencyLevel.SERIAL, 2, 1)));
         assertThatCode(this::require).doesNotThrowAnyException();
-        assertThat(cassandra.sent(ROW.level().insert())).isNotEmpty();
+        assertThat(cassandra.sent(ROW.insert())).isNotEmpty();
     }
 
+    /** Also what is written at LOCAL_SERIAL: of two first processes one wins. */
     @Test
-    void asksForNoDataCentreWhereAllDecide() {
-        cassandra.prime(insert().then(heldAt("SERIAL")));
-        require();
-        assertThat(cassandra.sent(ROW.home().insert())).isEmpty();
-    }
-
-    @Test
-    void fillsInTheDataCentreThatAnEarlierReleaseDidNotRemember() {
-        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
-        cassandra.prime(home().then(row("[applied]", "boolean", true)));
+    void decidesTheRowOverAllDataCentres() {
+        cassandra.prime(insert().then(row("[applied]", "boolean", true)));
         assertThatCode(this::requireLocally).doesNotThrowAnyException();
-        assertThat(cassandra.sent(ROW.home().insert())).singleElement().satisfies(sent -> {
+        assertThat(cassandra.sent(ROW.insert())).singleElement().satisfies(sent -> {
             assertThat(sent.getConsistency()).isEqualTo(ConsistencyLevel.QUORUM);
             assertThat(sent.getSerialConsistency()).isEqualTo(ConsistencyLevel.SERIAL);
         });
@@ -119,29 +111,27 @@ class SerialConsistencyRowTests {
 
     @Test
     void letsThoseInWhoAreInTheSameDataCentre() {
-        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
-        cassandra.prime(home().then(heldIn(cassandra.localDatacenter())));
+        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL in " + cassandra.localDatacenter())));
         assertThatCode(this::requireLocally).doesNotThrowAnyException();
     }
 
     @Test
     void refusesThoseWhoAreInAnotherDataCentre() {
-        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
-        cassandra.prime(home().then(heldIn("paris")));
+        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL in paris")));
         assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(this::requireLocally)
                 .withMessageContaining("shop.claim are decided in data centre paris alone")
                 .withMessageContaining("values are taken twice")
                 .satisfies(refused -> assertThat(refused.fix())
-                        .contains("UPDATE shop.claim SET home = '%s' WHERE id = 'y' IF home = 'paris';"
-                                .formatted(cassandra.localDatacenter())));
+                        .contains(
+                                "UPDATE shop.claim SET level = 'LOCAL_SERIAL in %s' WHERE id = 'x' IF level = 'LOCAL_SERIAL in paris';"
+                                        .formatted(cassandra.localDatacenter())));
     }
 
     @Test
     void readsWhatItKnowsWhileOtherDataCentresAreAway() {
-        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
-        cassandra.prime(home().then(unavailable(ConsistencyLevel.SERIAL, 4, 3)));
-        cassandra.prime(read().then(row("home", "varchar", "paris")));
+        cassandra.prime(insert().then(unavailable(ConsistencyLevel.SERIAL, 4, 3)));
+        cassandra.prime(read().then(row("level", "varchar", "LOCAL_SERIAL in paris")));
         assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(this::requireLocally)
                 .withMessageContaining("paris alone");
@@ -149,9 +139,8 @@ class SerialConsistencyRowTests {
 
     @Test
     void readsWhatItKnowsWhereSerialIsForbidden() {
-        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
-        cassandra.prime(home().then(invalid("Provided value SERIAL is not allowed for write_consistency_levels")));
-        cassandra.prime(read().then(row("home", "varchar", "paris")));
+        cassandra.prime(insert().then(invalid("Provided value SERIAL is not allowed for write_consistency_levels")));
+        cassandra.prime(read().then(row("level", "varchar", "LOCAL_SERIAL in paris")));
         assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(this::requireLocally)
                 .withMessageContaining("paris alone");
@@ -159,8 +148,7 @@ class SerialConsistencyRowTests {
 
     @Test
     void onlyWarnsWhereTheDataCentreIsNotKnown() {
-        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
-        cassandra.prime(home().then(unavailable(ConsistencyLevel.SERIAL, 4, 3)));
+        cassandra.prime(insert().then(unavailable(ConsistencyLevel.SERIAL, 4, 3)));
         assertThatCode(this::requireLocally).doesNotThrowAnyException();
         assertThat(cassandra.sent(SELECT)).hasSize(1);
     }
@@ -176,8 +164,7 @@ class SerialConsistencyRowTests {
     })
     void refusesADriverThatFailsOverToDataCentresThatDecideAlone(
             int remote, boolean local, String level, String commit, boolean refused) {
-        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL")));
-        cassandra.prime(home().then(heldIn(cassandra.localDatacenter())));
+        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL in " + cassandra.localDatacenter())));
         try (CqlSession failingOver = cassandra.session(config -> at("LOCAL_SERIAL", commit, config)
                 .withString(DefaultDriverOption.REQUEST_CONSISTENCY, level)
                 .withInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, remote)
@@ -216,21 +203,12 @@ class SerialConsistencyRowTests {
                 .endProfile();
     }
 
-    private static PrimeBuilder home() {
-        return PrimeDsl.when(new Query(ROW.home().insert()));
-    }
-
     private static PrimeBuilder read() {
         return PrimeDsl.when(new Query(SELECT));
     }
 
-    private static RowBuilder heldIn(String datacenter) {
-        return rows().row("[applied]", false, "home", datacenter)
-                .columnTypes("[applied]", "boolean", "home", "varchar");
-    }
-
     private static PrimeBuilder insert() {
-        return PrimeDsl.when(new Query(ROW.level().insert()));
+        return PrimeDsl.when(new Query(ROW.insert()));
     }
 
     private static RowBuilder row(String name, String type, Object value) {

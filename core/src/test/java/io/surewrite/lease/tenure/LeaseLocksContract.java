@@ -556,9 +556,6 @@ abstract class LeaseLocksContract {
                 .isThrownBy(() -> one.tryAcquire("surewrite:serial-consistency"))
                 .withMessageContaining("reserved");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> one.tryAcquire("surewrite:home-data-centre"))
-                .withMessageContaining("reserved");
-        assertThatIllegalArgumentException()
                 .isThrownBy(() -> one.tryAcquire("x".repeat(1001)))
                 .withMessageContaining("1001");
         assertThatIllegalArgumentException()
