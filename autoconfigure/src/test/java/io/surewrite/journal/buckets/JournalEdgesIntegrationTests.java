@@ -44,7 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 
-/** Wide months, many months, the ends of time, emptied tables, and tables of the first version. */
+/** Wide months, many months, the ends of time, and emptied tables. */
 class JournalEdgesIntegrationTests extends CassandraTest {
 
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
@@ -385,51 +385,6 @@ class JournalEdgesIntegrationTests extends CassandraTest {
                 .isThrownBy(() -> brief.record(id, Map.of("name", "Ida"), NOW.minus(Duration.ofDays(40))))
                 .withMessageContaining("surewrite.journal.time-to-live");
         assertThat(values(brief.current(id))).isEqualTo(Map.of("name", "Eve", "city", "Bonn"));
-    }
-
-    /** What a process of the first version of the tables has written, and one that still runs writes. */
-    @Test
-    void goesOnWithEntriesOfTheFirstVersion() {
-        writeAsTheFirstVersionDid("2026-10", OCTOBER, "t:Ann");
-
-        assertThat(values(journal.current(id))).isEqualTo(Map.of("name", "Ann"));
-        assertThat(values(journal.asOf(id, NOW))).isEqualTo(Map.of("name", "Ann"));
-        assertThat(journal.history(id, "name", null, 10)).hasSize(1);
-        journal.record(id, Map.of("name", "Eve", "city", "Bonn"), OCTOBER.plusSeconds(1));
-        journal.record(id, Map.of("name", "Ida"), NOVEMBER);
-        writeAsTheFirstVersionDid("2026-11", NOVEMBER.plusSeconds(1), "t:Una");
-
-        assertThat(values(journal.current(id))).isEqualTo(Map.of("name", "Una", "city", "Bonn"));
-        assertThat(values(journal.asOf(id, NOVEMBER))).isEqualTo(Map.of("name", "Ida", "city", "Bonn"));
-        assertThat(journal.history(id, "name", null, 10))
-                .extracting(entry -> entry.value().toObject())
-                .containsExactly("Una", "Ida", "Eve", "Ann");
-        assertThat(bucketsOf(id)).containsExactly("2026-10", "2026-11");
-    }
-
-    private void writeAsTheFirstVersionDid(String bucket, Instant at, String value) {
-        long micros = JournalStore.micros(at);
-        session.execute(
-                "INSERT INTO surewrite_journal_state (entity, kind, name, at, value) VALUES (?, 'b', ?, 1, '') USING TIMESTAMP 1",
-                id,
-                bucket);
-        session.execute(
-                "INSERT INTO surewrite_journal_state (entity, kind, name, at, value) VALUES (?, 'b', ?, 2, '') USING TIMESTAMP 2",
-                id,
-                bucket);
-        session.execute(
-                "INSERT INTO surewrite_journal (entity, bucket, attribute, at, value) VALUES (?, ?, 'name', ?, ?) USING TIMESTAMP "
-                        + micros,
-                id,
-                bucket,
-                micros,
-                value);
-        session.execute(
-                "INSERT INTO surewrite_journal_state (entity, kind, name, at, value) VALUES (?, 'a', 'name', ?, ?) USING TIMESTAMP "
-                        + micros,
-                id,
-                micros,
-                value);
     }
 
     private JournalOn on() {

@@ -101,7 +101,7 @@ final class Buckets {
                 erase(entity, seen);
                 continue;
             }
-            Life life = seen.state() == Life.State.ALIVE ? seen : next(entity, seen);
+            Life life = seen.isReadable() ? seen : Life.unwritten(Life.newGeneration(), length);
             String bucket = life.bucketOf(at);
             if (seen.state() == Life.State.ALIVE && complete.containsKey(key(entity, life, bucket))) {
                 return new Place(life, bucket);
@@ -122,21 +122,6 @@ final class Buckets {
                 "Other processes began, extended or forgot the entity " + ROUNDS
                         + " times meanwhile. Call it again with the same arguments: that completes it.",
                 null);
-    }
-
-    /** The life that begins, or the one that the first version of the tables has. */
-    private Life next(String entity, Life seen) {
-        if (seen.state() == Life.State.UNWRITTEN) {
-            Listed first = firstOf(entity);
-            if (first != null) {
-                return Life.unwritten("", BucketLength.of(first.name()));
-            }
-        }
-        return Life.unwritten(Life.newGeneration(), length);
-    }
-
-    private @Nullable Listed firstOf(String entity) {
-        return store.after(entity, Life.NONE, "", 1).stream().findFirst().orElse(null);
     }
 
     /** {@return null if the life is not what it was} */
@@ -252,8 +237,7 @@ final class Buckets {
     void forget(String entity) {
         for (int round = 0; round < ROUNDS; round++) {
             Life seen = store.life(entity);
-            boolean unknown = seen.state() == Life.State.UNWRITTEN && firstOf(entity) == null;
-            if (unknown || seen.state() == Life.State.FORGOTTEN) {
+            if (seen.state() == Life.State.UNWRITTEN || seen.state() == Life.State.FORGOTTEN) {
                 return;
             }
             if (seen.state() == Life.State.ENDED || store.end(entity, seen, seen.ended())) {

@@ -33,7 +33,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 
@@ -61,9 +60,6 @@ public final class CassandraAttributeJournal implements AttributeJournal {
 
     /** Timestamps and the like, as Cassandra counts them. */
     private static final long BYTES_AN_ENTRY = 100;
-
-    /** What releases wrote that let a typed null pass. */
-    private static final Set<String> NO_VALUE = Set.of("n:null", "i:null");
 
     /** What a stored value begins with. */
     private static final Map<Class<?>, String> KINDS =
@@ -318,9 +314,6 @@ public final class CassandraAttributeJournal implements AttributeJournal {
 
     static AttributeValue parse(String stored) {
         String value = stored.substring(2);
-        if (NO_VALUE.contains(stored)) {
-            return new None();
-        }
         return switch (stored.charAt(0)) {
             case 't' -> new Text(value);
             case 'n' -> new Numeric(new BigDecimal(value));

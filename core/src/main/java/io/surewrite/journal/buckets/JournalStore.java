@@ -107,8 +107,7 @@ final class JournalStore {
                 UPDATE %2$s SET generation = ? WHERE entity = ? AND kind = '!' AND name = 'life'
                 IF generation = ?"""),
         /**
-         * For a day no late copy of the transaction that began this life must find the row absent, and begin it again. Nor
-         * must a process, however slow, take rows without a generation for the entity's own.
+         * For a day no late copy of the transaction that began this life must find the row absent, and begin it again.
          */
         LEAVE_A_MARK("""
                 BEGIN BATCH

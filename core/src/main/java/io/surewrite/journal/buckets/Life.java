@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * have other keys: the tombstones of the one before do not reach them.
  *
  * @param state what the row of the entity says
- * @param generation part of the keys of all rows of this life; empty for entities of the first version of the tables
+ * @param generation part of the keys of all rows of this life; empty where there is none
  * @param periods how long its buckets are, and since when: a text such as {@code MONTH,2026-12=DAY} says days since December,
  *     and months before. It only ever gets finer, and for buckets that have not begun. Empty if no process has written it yet
  * @param lists how many buckets were listed since there is a row; each process that lists one raises it
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record Life(State state, String generation, String periods, long lists) {
 
     enum State {
-        /** There is no row: the entity has no entries, or those that the first version wrote. */
+        /** There is no row: the entity has no entries. */
         UNWRITTEN,
         ALIVE,
         /** It has ended, and a process erases what it leaves. */
@@ -64,7 +64,7 @@ record Life(State state, String generation, String periods, long lists) {
     }
 
     boolean isReadable() {
-        return state == State.ALIVE || state == State.UNWRITTEN;
+        return state == State.ALIVE;
     }
 
     boolean isSame(Life other) {
@@ -82,7 +82,7 @@ record Life(State state, String generation, String periods, long lists) {
 
     /** The key of a bucket's partition. */
     String partition(String bucket) {
-        return generation.isEmpty() ? bucket : generation + "/" + bucket;
+        return generation + "/" + bucket;
     }
 
     String bucketOf(Instant at) {

@@ -12,7 +12,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class AttributeValueTests {
 
@@ -30,12 +29,6 @@ class AttributeValueTests {
         assertThatExceptionOfType(JournalException.class)
                 .isThrownBy(construction)
                 .withMessageContaining("AttributeValue.None");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"n:null", "i:null"})
-    void readsTypedNullsOfEarlierReleasesAsNoValue(String stored) {
-        assertThat(CassandraAttributeJournal.parse(stored)).isEqualTo(new AttributeValue.None());
     }
 
     @Test
