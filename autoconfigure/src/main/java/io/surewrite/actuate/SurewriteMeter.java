@@ -58,10 +58,9 @@ public enum SurewriteMeter {
 
     // The journal
     JOURNAL_PARTITION(
-            Kind.SUMMARY,
+            Kind.GAUGE,
             Unit.ENTRIES,
-            "Entries of a partition when the next one began, counted up to 100,000, the most that is wise"),
-    JOURNAL_WIDE(Kind.COUNTER, Unit.PARTITIONS, "Partitions that had 80,000 entries or more"),
+            "Entries of the widest partition that this process has counted, up to 100,000, the most that is wise"),
 
     // Clocks
     CLOCK_OFFSET(
@@ -93,8 +92,7 @@ public enum SurewriteMeter {
         NONE,
         SECONDS,
         BYTES,
-        ENTRIES,
-        PARTITIONS
+        ENTRIES
     }
 
     private final String id;

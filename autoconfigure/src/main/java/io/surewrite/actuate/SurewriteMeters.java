@@ -9,7 +9,6 @@ import io.surewrite.cql.ClockReport;
 import io.surewrite.cql.ClockReport.NodeClock;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener;
-import io.surewrite.journal.JournalListener;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LossReason;
@@ -30,7 +29,7 @@ import java.util.function.ToDoubleFunction;
  * {@link SurewriteObservations} measures.
  */
 public final class SurewriteMeters
-        implements WriteListener, LeaseListener, UniqueListener, BacklogListener, OverwriteListener, JournalListener {
+        implements WriteListener, LeaseListener, UniqueListener, BacklogListener, OverwriteListener {
 
     /** The circuit of an application that has only one. */
     private static final String ALL = "application";
@@ -199,19 +198,6 @@ public final class SurewriteMeters
     @Override
     public void overwritten(String table, OverwriteKind kind, long bytes) {
         SurewriteMeter.OVERWRITE_SIZE.record(registry, (double) bytes, table, LowerCase.of(kind));
-    }
-
-    // The journal
-
-    @Override
-    public void bucketClosed(long entries) {
-        SurewriteMeter.JOURNAL_PARTITION.record(registry, (double) entries);
-        SurewriteMeter.JOURNAL_WIDE.counter(registry); // shows its zero
-    }
-
-    @Override
-    public void bucketWide(String entityId, long entries) {
-        count(SurewriteMeter.JOURNAL_WIDE);
     }
 
     // Clocks

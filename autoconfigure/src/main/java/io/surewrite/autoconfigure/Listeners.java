@@ -1,18 +1,15 @@
 package io.surewrite.autoconfigure;
 
 import io.surewrite.cql.WriteListener;
-import io.surewrite.journal.JournalListener;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.unique.UniqueListener;
-import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** The application's listeners and ours, as they would be injected: without beans that are no candidates for that. */
 record Listeners(
         ObjectProvider<WriteListener> ofWrites,
         ObjectProvider<LeaseListener> ofLeases,
-        ObjectProvider<UniqueListener> ofUniqueValues,
-        ObjectProvider<JournalListener> ofJournals) {
+        ObjectProvider<UniqueListener> ofUniqueValues) {
 
     WriteListener writes() {
         return WriteListener.all(ofWrites.orderedStream().toList());
@@ -24,9 +21,5 @@ record Listeners(
 
     UniqueListener uniqueValues() {
         return UniqueListener.all(ofUniqueValues.orderedStream().toList());
-    }
-
-    List<JournalListener> journals() {
-        return ofJournals.orderedStream().toList();
     }
 }

@@ -24,6 +24,7 @@ import io.surewrite.actuate.UniqueHealthIndicator;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.DriverSessions;
+import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.schema.SurewriteSchema;
@@ -119,6 +120,17 @@ public final class SurewriteActuateAutoConfiguration {
         MeterBinder surewriteLeasesHeld(SessionSets sessions) {
             return registry -> SurewriteMeter.LEASE_HELD.gauge(
                     registry, () -> held(sessions).size());
+        }
+
+        @Bean
+        @ConditionalOnBean(AttributeJournal.class)
+        MeterBinder surewriteJournalPartition(SessionSets sessions) {
+            return registry -> SurewriteMeter.JOURNAL_PARTITION.gauge(
+                    registry,
+                    () -> sessions.made(AttributeJournal.class).stream()
+                            .mapToLong(AttributeJournal::widestPartition)
+                            .max()
+                            .orElse(0));
         }
 
         @Bean

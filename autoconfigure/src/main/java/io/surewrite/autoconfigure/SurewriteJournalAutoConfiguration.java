@@ -61,7 +61,6 @@ public final class SurewriteJournalAutoConfiguration {
                 on.writes(),
                 schema.table(ENTRIES),
                 schema.table(STATE),
-                on.bean(JournalProperties.class).settings(),
-                on.bean(Listeners.class).journals());
+                on.bean(JournalProperties.class).settings());
     }
 }

@@ -289,8 +289,7 @@ class SurewriteMeterTests {
 
         meters.overwritten("shop.person", OverwriteKind.ROW, 10);
         SurewriteMeter.TOMBSTONES_PER_READ.gauge(registry, () -> 0, "cassandraSession", "shop.person", "1");
-        meters.bucketClosed(10);
-        meters.bucketWide("person", 80_000);
+        SurewriteMeter.JOURNAL_PARTITION.gauge(registry, () -> 10);
         meters.measured(
                 "cassandraSession",
                 new ClockReport(List.of(new ClockReport.NodeClock("127.0.0.1:9042", ClockOffset.UNKNOWN)), Map.of()));

@@ -10,7 +10,6 @@ import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.journal.AttributeJournal;
-import io.surewrite.journal.JournalListener;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
@@ -90,7 +89,6 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
                     assertCount(meters, "surewrite.lease.acquire", 2);
                     assertCount(meters, "surewrite.lease.hold", 2);
                     assertCount(meters, "surewrite.overwrite.size", 2);
-                    assertCount(meters, "surewrite.journal.partition", 1);
                     assertCount(meters, "surewrite.backlog.kept", 1);
                     assertThat(meters.get("surewrite.clock.offset").gauges())
                             .as("of each node")
@@ -234,12 +232,6 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
         @Order(Ordered.HIGHEST_PRECEDENCE)
         OverwriteListener brokenOverwriteListener() {
             return throwing(OverwriteListener.class);
-        }
-
-        @Bean
-        @Order(Ordered.HIGHEST_PRECEDENCE)
-        JournalListener brokenJournalListener() {
-            return throwing(JournalListener.class);
         }
     }
 }

@@ -42,6 +42,7 @@ class OwnBeansTests {
             "surewriteClientSideIds",
             "surewriteClockGuards",
             "surewriteClockMeters",
+            "surewriteJournalPartition",
             "surewriteJournalStateTable",
             "surewriteJournalTable",
             "surewriteLeaseTable",

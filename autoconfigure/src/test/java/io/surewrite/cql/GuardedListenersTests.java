@@ -6,7 +6,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.surewrite.architecture.ShippedOnly;
 import io.surewrite.backlog.BacklogListener;
-import io.surewrite.journal.JournalListener;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.unique.UniqueListener;
@@ -39,8 +38,7 @@ class GuardedListenersTests {
             UniqueListener.class,
             LeaseListener.class,
             BacklogListener.class,
-            OverwriteListener.class,
-            JournalListener.class);
+            OverwriteListener.class);
 
     private final List<String> heard = new ArrayList<>();
 

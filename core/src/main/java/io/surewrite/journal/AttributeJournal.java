@@ -66,8 +66,14 @@ public interface AttributeJournal {
      * <p>If it fails, some of it may still be in the tables. Calling it again goes on where it stopped.
      *
      * @param entityId the entity; one that the journal does not know is forgotten already
-     * @throws JournalException if processes of an older release may be using the tables; nothing was sent
      * @throws io.surewrite.cql.UnknownOutcomeException if the cluster gave no clear answer
      */
     void forget(String entityId);
+
+    /**
+     * How wide partitions get: one is counted when an entity begins the next, and while this process fills it.
+     *
+     * @return the entries of the widest that this process has counted; it counts up to 100,000, which are the most that is wise
+     */
+    long widestPartition();
 }

@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.SentWrites;
@@ -51,7 +52,6 @@ class AttributeJournalIntegrationTests extends CassandraTest {
     private static final Instant AUGUST = Instant.parse("2026-08-10T08:00:00Z");
 
     private final String id = UUID.randomUUID().toString();
-    private final List<Long> closed = new ArrayList<>();
     private final AttributeJournal journal = journal(BucketLength.MONTH);
 
     @BeforeAll
@@ -72,10 +72,10 @@ class AttributeJournalIntegrationTests extends CassandraTest {
                     bean.record(id, Map.of("name", "Eve"), AUGUST);
 
                     assertThat(bean.current(id).value("name")).contains(new AttributeValue.Text("Eve"));
-                    assertThat(context.getBean(MeterRegistry.class)
-                                    .get("surewrite.journal.partition")
-                                    .summary()
-                                    .totalAmount())
+                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    context.getBean("surewriteJournalPartition", MeterBinder.class)
+                            .bindTo(meters);
+                    assertThat(meters.get("surewrite.journal.partition").gauge().value())
                             .isEqualTo(1);
                 });
         application().run(context -> assertThat(context).doesNotHaveBean(AttributeJournal.class));
@@ -124,7 +124,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
         assertThat(values(journal.asOf(id, JUNE.minusNanos(1000)))).isEmpty();
         assertThat(journal.asOf(id, Instant.parse("2001-01-01T00:00:00Z")).attributes())
                 .isEmpty();
-        assertThat(closed).containsExactly(2L);
+        assertThat(journal.widestPartition()).isEqualTo(2);
     }
 
     @Test
@@ -415,7 +415,6 @@ class AttributeJournalIntegrationTests extends CassandraTest {
         return JournalOn.session(session)
                 .length(length)
                 .operations(operations)
-                .listener(closed::add)
                 .clock(Clock.fixed(NOW, ZoneOffset.UTC))
                 .create();
     }

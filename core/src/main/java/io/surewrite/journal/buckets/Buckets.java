@@ -1,8 +1,6 @@
 package io.surewrite.journal.buckets;
 
-import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.journal.JournalListener;
 import io.surewrite.journal.buckets.JournalStore.Listed;
 import io.surewrite.journal.buckets.JournalStore.Stored;
 import java.time.Clock;
@@ -50,7 +48,7 @@ final class Buckets {
     private final JournalStore store;
     private final BucketLength length;
     private final long widest;
-    private final GuardedListeners<JournalListener> listeners;
+    private final AtomicLong widestCounted = new AtomicLong();
     private final Clock clock;
 
     /** Buckets known to be complete: they stay so as long as their life does. */
@@ -77,16 +75,10 @@ final class Buckets {
     /**
      * @param widest the entries that a partition may hold
      */
-    Buckets(
-            JournalStore store,
-            BucketLength length,
-            long widest,
-            GuardedListeners<JournalListener> listeners,
-            Clock clock) {
+    Buckets(JournalStore store, BucketLength length, long widest, Clock clock) {
         this.store = store;
         this.length = length;
         this.widest = widest;
-        this.listeners = listeners;
         this.clock = clock;
     }
 
@@ -175,15 +167,24 @@ final class Buckets {
 
     private void report(String entity, Life life, String bucket, long entries) {
         if (entries != UNCOUNTED) {
-            listeners.tell(listener -> listener.bucketClosed(entries));
+            counted(entries);
             if (entries >= WORRYING * widest) {
                 Recorded recorded = complete.get(key(entity, life, bucket));
-                reportWide(entity, entries, recorded == null ? new AtomicBoolean() : recorded.wide());
+                reportWide(entries, recorded == null ? new AtomicBoolean() : recorded.wide());
             }
         }
     }
 
-    private void reportWide(String entity, long entries, AtomicBoolean said) {
+    private void counted(long entries) {
+        widestCounted.accumulateAndGet(entries, Math::max);
+    }
+
+    /** The entries of the widest bucket that was counted. */
+    long widestCounted() {
+        return widestCounted.get();
+    }
+
+    private void reportWide(long entries, AtomicBoolean said) {
         if (said.getAndSet(true)) {
             return;
         }
@@ -194,7 +195,6 @@ final class Buckets {
                 widest,
                 "The next buckets of an entity with so many are shorter; "
                         + "surewrite.journal.entries-a-month makes those of a new journal shorter from the start.");
-        listeners.tell(listener -> listener.bucketWide(entity, entries));
     }
 
     /** Counts a bucket in the background each time that this process has recorded a good part of what it may hold. */
@@ -208,8 +208,12 @@ final class Buckets {
         if (now / part > (now - entries) / part) {
             var unused = store.count(entity, place.life(), place.bucket(), Math.toIntExact(widest))
                     .whenComplete((counted, failure) -> {
-                        if (failure == null && counted >= WORRYING * widest) {
-                            reportWide(entity, counted, recorded.wide());
+                        if (failure != null) {
+                            return;
+                        }
+                        counted(counted);
+                        if (counted >= WORRYING * widest) {
+                            reportWide(counted, recorded.wide());
                         }
                     });
         }

@@ -3,7 +3,6 @@ package io.surewrite.journal.buckets;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;
@@ -19,7 +18,6 @@ import io.surewrite.journal.AttributeValue.Timestamp;
 import io.surewrite.journal.EntityState;
 import io.surewrite.journal.JournalEntry;
 import io.surewrite.journal.JournalException;
-import io.surewrite.journal.JournalListener;
 import io.surewrite.journal.buckets.Buckets.Place;
 import io.surewrite.journal.buckets.JournalStore.Listed;
 import io.surewrite.journal.buckets.JournalStore.Stored;
@@ -73,12 +71,11 @@ public final class CassandraAttributeJournal implements AttributeJournal {
     /**
      * @param widest the entries that a partition may hold
      */
-    CassandraAttributeJournal(
-            JournalStore store, JournalSettings settings, long widest, List<JournalListener> listeners, Clock clock) {
+    CassandraAttributeJournal(JournalStore store, JournalSettings settings, long widest, Clock clock) {
         this.store = store;
         this.settings = settings;
         this.clock = clock;
-        this.buckets = new Buckets(store, settings.bucketLength(), widest, GuardedListeners.of(listeners), clock);
+        this.buckets = new Buckets(store, settings.bucketLength(), widest, clock);
     }
 
     /**
@@ -91,7 +88,6 @@ public final class CassandraAttributeJournal implements AttributeJournal {
      * @param journal the table of the entries, with its keyspace
      * @param state the table of the newest entries, with its keyspace
      * @param settings how it is kept
-     * @param listeners hear how wide partitions get
      * @return the journal, thread-safe
      * @throws InvalidConfigurationException if others use other settings
      * @throws io.surewrite.cql.UnknownOutcomeException if the cluster did not say what others use
@@ -102,12 +98,11 @@ public final class CassandraAttributeJournal implements AttributeJournal {
             ConditionalWrites writes,
             String journal,
             String state,
-            JournalSettings settings,
-            List<JournalListener> listeners) {
+            JournalSettings settings) {
         Clock clock = Clock.systemUTC();
         JournalStore store = new JournalStore(session, operations, writes, journal, state, settings, clock);
         requireOneSetting(store, session, state, settings);
-        return new CassandraAttributeJournal(store, settings, JournalSettings.WIDEST_PARTITION, listeners, clock);
+        return new CassandraAttributeJournal(store, settings, JournalSettings.WIDEST_PARTITION, clock);
     }
 
     private static void requireOneSetting(
@@ -281,6 +276,11 @@ public final class CassandraAttributeJournal implements AttributeJournal {
         checkEntity(entityId);
         notByTheBacklog("it erases from the journal, in several steps");
         buckets.forget(entityId);
+    }
+
+    @Override
+    public long widestPartition() {
+        return buckets.widestCounted();
     }
 
     /** The backlog knows nothing of buckets. */

@@ -6,10 +6,8 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.journal.AttributeJournal;
-import io.surewrite.journal.JournalListener;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.UnaryOperator;
@@ -32,7 +30,6 @@ final class JournalOn {
     private Duration timeToLive = Duration.ZERO;
     private long widest = JournalSettings.WIDEST_PARTITION;
     private String prefix = "surewrite_";
-    private List<JournalListener> listeners = List.of();
     private Clock clock = Clock.systemUTC();
 
     private JournalOn(CqlSession session) {
@@ -75,11 +72,6 @@ final class JournalOn {
         return this;
     }
 
-    JournalOn listener(JournalListener listener) {
-        this.listeners = List.of(listener);
-        return this;
-    }
-
     JournalOn clock(Clock clock) {
         this.clock = clock;
         return this;
@@ -92,7 +84,6 @@ final class JournalOn {
                 new JournalStore(session, operations, writes, prefix + "journal", state, settings, clock),
                 settings,
                 widest,
-                listeners,
                 clock);
     }
 }
