@@ -131,22 +131,16 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
 
     // Circuit breakers
 
-    @Override
-    public void circuitChanged(String state) {
-        circuitChanged("", state);
-    }
-
     /** A breaker that tries every few seconds whether the cluster is back stays open for whoever reads the log. */
     @Override
     public void circuitChanged(String circuit, String state) {
-        String of = circuit.isEmpty() ? "" : " of " + circuit;
         if (state.equals(CLOSED)) {
             circuitsNotClosed.remove(circuit);
-            log.info("The circuit breaker of Cassandra writes{} is closed: writes are sent again", of);
+            log.info("The circuit breaker of Cassandra writes of {} is closed: writes are sent again", circuit);
         } else if (circuitsNotClosed.putIfAbsent(circuit, true) == null) {
-            log.warn("The circuit breaker of Cassandra writes{} is {}", of, LowerCase.of(state));
+            log.warn("The circuit breaker of Cassandra writes of {} is {}", circuit, LowerCase.of(state));
         } else {
-            log.debug("The circuit breaker of Cassandra writes{} is {}", of, LowerCase.of(state));
+            log.debug("The circuit breaker of Cassandra writes of {} is {}", circuit, LowerCase.of(state));
         }
     }
 

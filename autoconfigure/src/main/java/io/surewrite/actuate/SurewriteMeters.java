@@ -31,9 +31,6 @@ import java.util.function.ToDoubleFunction;
 public final class SurewriteMeters
         implements WriteListener, LeaseListener, UniqueListener, BacklogListener, OverwriteListener {
 
-    /** The circuit of an application that has only one. */
-    private static final String ALL = "application";
-
     private final MeterRegistry registry;
     private final Map<String, WriteMeters> writes = new ConcurrentHashMap<>();
     private final Map<String, String> circuits = new ConcurrentHashMap<>();
@@ -90,11 +87,6 @@ public final class SurewriteMeters
     }
 
     // Circuit breakers
-
-    @Override
-    public void circuitChanged(String state) {
-        circuitChanged(ALL, state);
-    }
 
     @Override
     public void circuitChanged(String circuit, String state) {

@@ -122,22 +122,13 @@ public final class SurewriteObservations implements WriteListener, UniqueListene
     }
 
     @Override
-    public UniqueListener.Call begun(String operation) {
-        return begun(operation, SYSTEM);
-    }
-
-    @Override
-    public UniqueListener.Call begun(String operation, String table) {
-        return begun(operation, database(table));
-    }
-
-    private UniqueListener.Call begun(String operation, KeyValues about) {
+    public UniqueListener.Call begun(String operation, @Nullable String table) {
         return registry.isNoop()
                 ? UniqueListener.Call.NONE
                 : new ObservedGuard(Observation.createNotStarted(SurewriteMeter.UNIQUE.id(), registry)
                         .contextualName("unique " + operation)
                         .lowCardinalityKeyValue("operation", operation)
-                        .highCardinalityKeyValues(about)
+                        .highCardinalityKeyValues(table == null ? SYSTEM : database(table))
                         .start());
     }
 

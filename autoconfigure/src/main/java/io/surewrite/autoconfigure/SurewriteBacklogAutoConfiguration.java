@@ -106,7 +106,7 @@ public final class SurewriteBacklogAutoConfiguration {
         }
 
         @Override
-        public void circuitChanged(String state) {
+        public void circuitChanged(String circuit, String state) {
             if (state.equals("CLOSED")) {
                 backlog.getObject().replay();
             }

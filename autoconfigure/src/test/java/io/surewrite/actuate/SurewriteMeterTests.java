@@ -268,7 +268,7 @@ class SurewriteMeterTests {
 
         UniqueListener unique = UniqueListener.all(List.of(observed, meters));
         unique.begun("insert", "shop.person").ended(UniqueListener.End.SUCCEEDED);
-        unique.begun("insert");
+        unique.begun("insert", null);
         unique.claimed("person.email");
         unique.duplicate("person.email");
         unique.takenOver("person.email", UniqueListener.Fence.DEAD_ALREADY);

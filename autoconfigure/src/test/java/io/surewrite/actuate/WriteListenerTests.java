@@ -46,7 +46,7 @@ class WriteListenerTests {
         listener.circuitMade("other");
         assertThat(circuit("closed")).isEqualTo(1);
         assertThat(circuit("open")).isZero();
-        listener.circuitChanged("OPEN");
+        listener.circuitChanged("application", "OPEN");
         assertThat(circuit("closed")).isZero();
         assertThat(circuit("open")).isEqualTo(1);
         listener.circuitChanged("other", "HALF_OPEN");
@@ -97,7 +97,7 @@ class WriteListenerTests {
         call.attemptFailed(1, FailureKind.UNKNOWN, secret);
         assertThat(call.reactorContext()).hasSize(1);
         call.ended(End.SUCCEEDED, 2);
-        all.circuitChanged("HALF_OPEN");
+        all.circuitChanged("application", "HALF_OPEN");
         assertThat(count("settled")).isEqualTo(1);
         assertThat(circuit("half-open")).isEqualTo(1);
         TestObservationRegistryAssert.assertThat(observations)

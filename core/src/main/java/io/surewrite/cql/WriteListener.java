@@ -50,21 +50,12 @@ public interface WriteListener {
     Call started(String operation);
 
     /**
-     * The circuit breaker changed its state.
-     *
-     * @param state the new state, in capitals
-     */
-    default void circuitChanged(String state) {}
-
-    /**
-     * One of several circuit breakers changed its state. Unless it is overridden, this calls {@link #circuitChanged(String)}.
+     * A circuit breaker changed its state.
      *
      * @param circuit the name of the circuit breaker
      * @param state the new state, in capitals
      */
-    default void circuitChanged(String circuit, String state) {
-        circuitChanged(state);
-    }
+    default void circuitChanged(String circuit, String state) {}
 
     /**
      * A circuit breaker was made, and is closed.

@@ -18,11 +18,6 @@ record WriteListeners(GuardedListeners<WriteListener> listeners) implements Writ
     }
 
     @Override
-    public void circuitChanged(String state) {
-        listeners.tell(listener -> listener.circuitChanged(state));
-    }
-
-    @Override
     public void circuitChanged(String circuit, String state) {
         listeners.tell(listener -> listener.circuitChanged(circuit, state));
     }

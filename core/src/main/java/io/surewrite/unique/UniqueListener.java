@@ -4,6 +4,7 @@ import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.WriteScope;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hears what happens to claims. Called on the threads that do the work: be quick, and do not call back. What a listener
@@ -70,21 +71,11 @@ public interface UniqueListener {
      * A call begins, on its caller's thread.
      *
      * @param operation {@code insert}, {@code change}, {@code overwrite}, {@code claim} or {@code delete}
+     * @param table the name, with its keyspace, of the table whose row it is about; null if it is about none
      * @return hears what becomes of the call, on any thread
      */
-    default Call begun(String operation) {
+    default Call begun(String operation, @Nullable String table) {
         return Call.NONE;
-    }
-
-    /**
-     * A call begins that is about a row of a table. Unless it is overridden, this calls {@link #begun(String)}.
-     *
-     * @param operation as {@link #begun(String)} has it
-     * @param table the table's name with its keyspace
-     * @return hears what becomes of the call, on any thread
-     */
-    default Call begun(String operation, String table) {
-        return begun(operation);
     }
 
     /**

@@ -3,23 +3,14 @@ package io.surewrite.unique;
 import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.WriteScope;
 import java.time.Duration;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Several listeners as one. */
 record UniqueListeners(GuardedListeners<UniqueListener> listeners) implements UniqueListener {
 
     @Override
-    public Call begun(String operation) {
-        return calls(listener -> listener.begun(operation));
-    }
-
-    @Override
-    public Call begun(String operation, String table) {
-        return calls(listener -> listener.begun(operation, table));
-    }
-
-    private Call calls(Function<UniqueListener, Call> begun) {
-        GuardedListeners<Call> calls = listeners.ask(begun, Call.NONE);
+    public Call begun(String operation, @Nullable String table) {
+        GuardedListeners<Call> calls = listeners.ask(listener -> listener.begun(operation, table), Call.NONE);
         return calls.isEmpty() ? Call.NONE : new Calls(calls);
     }
 

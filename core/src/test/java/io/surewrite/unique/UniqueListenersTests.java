@@ -9,6 +9,7 @@ import io.surewrite.unique.UniqueListener.Fence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Every listener hears everything, in the order that they were given. */
@@ -41,8 +42,8 @@ class UniqueListenersTests {
 
     @Test
     void tellsEveryoneOfACall() {
-        Call call = both.begun("delete");
-        assertThat(heard).containsExactly("a: begun delete", "b: begun delete");
+        Call call = both.begun("delete", "shop.person");
+        assertThat(heard).containsExactly("a: begun delete shop.person", "b: begun delete shop.person");
         heard.clear();
         WriteScope.Opened step = call.stepStarted();
         assertThat(heard).containsExactly("a: step", "b: step");
@@ -58,7 +59,7 @@ class UniqueListenersTests {
     @Test
     void makesNoCallWhereNobodyListensToIt() {
         assertThat(UniqueListener.all(List.of(UniqueListener.NONE, UniqueListener.NONE))
-                        .begun("insert"))
+                        .begun("insert", null))
                 .isSameAs(Call.NONE);
     }
 
@@ -80,8 +81,8 @@ class UniqueListenersTests {
         }
 
         @Override
-        public Call begun(String operation) {
-            hear("begun %s".formatted(operation));
+        public Call begun(String operation, @Nullable String table) {
+            hear("begun %s %s".formatted(operation, table));
             return new Call() {
                 @Override
                 public void ended(End end) {

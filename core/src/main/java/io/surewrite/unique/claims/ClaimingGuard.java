@@ -199,9 +199,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
     private CompletionStage<Void> run(
             String operation, ConstrainedRows rows, String owner, Function<GuardCall, CompletionStage<Void>> begin) {
         String table = rows.name();
-        UniqueListener.Call heard = table.isEmpty()
-                ? parts.listener().begun(operation)
-                : parts.listener().begun(operation, table);
+        UniqueListener.Call heard = parts.listener().begun(operation, table.isEmpty() ? null : table);
         GuardCall call = new GuardCall(parts, rows, operation, owner, heard);
         CompletableFuture<Void> ended = new CompletableFuture<>();
         call.cancelledIf(ended::isDone); // by a caller who has given up
