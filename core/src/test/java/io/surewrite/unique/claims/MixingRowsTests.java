@@ -61,6 +61,7 @@ class MixingRowsTests {
     /** The row does not have the value yet. */
     private Sent creates() {
         user.next(RAISE).refused(null);
+        user.among("read 1").fails(Sent.lost());
         return user.next("create login 1:a");
     }
 
