@@ -222,6 +222,17 @@ public final class CqlText {
                 .toList();
     }
 
+    /** What it says of rows and columns, if it is one statement that writes and can be read; null otherwise. Reads the text anew. */
+    public @Nullable RowText rows() {
+        CqlTokenizer text = new CqlTokenizer(cql);
+        return text.misread == null ? RowText.of(text.tokens) : null;
+    }
+
+    /** Whether it writes without a condition, at the timestamp that the driver or a scope gives it. */
+    public boolean writesPlainly() {
+        return drawsTimestamp && !conditional;
+    }
+
     /** Whether it is a batch, or a transaction, of several statements. */
     public boolean isBatch() {
         return first.equals("begin");

@@ -11,6 +11,7 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.testsupport.BothLanes;
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -83,6 +84,7 @@ class CqlTextAgainstCassandraTests {
     void saysTheSameToBoth() throws IOException, ReflectiveOperationException {
         int read = 0;
         int conditional = 0;
+        int rows = 0;
         try (CassandraParser cassandra = new CassandraParser("5.0.9")) {
             for (String cql : changed()) {
                 Object parsed = cassandra.parse(cql);
@@ -90,14 +92,17 @@ class CqlTextAgainstCassandraTests {
                 if (theirs != null) {
                     assertThat(facts(cql)).as("seed %d: %s", SEED, cql).isEqualTo(theirs);
                     checkScope(cql, theirs);
+                    rows += checkRows(cql, parsed) ? 1 : 0;
                     read++;
                     conditional += theirs.conditional() ? 1 : 0;
                 }
             }
         }
-        System.out.println("Cassandra reads " + read + " changed statements, " + conditional + " with a condition");
+        System.out.println("Cassandra reads " + read + " changed statements, " + conditional + " with a condition, "
+                + rows + " that tell their columns");
         assertThat(conditional).isGreaterThan(1_000);
         assertThat(read).isGreaterThan(10 * conditional);
+        assertThat(rows).isGreaterThan(read / 2);
     }
 
     private List<String> changed() {
@@ -145,6 +150,47 @@ class CqlTextAgainstCassandraTests {
         assertThat(SCOPE.applyTo(BatchStatement.newInstance(BatchType.LOGGED, statement))
                         .getQueryTimestamp())
                 .isEqualTo(expected);
+    }
+
+    /** The table and the columns that are written, where it is one statement that writes and says which. */
+    private static boolean checkRows(String cql, Object parsed) throws ReflectiveOperationException {
+        RowText rows = CqlText.of(cql).rows();
+        List<?> columns = switch (parsed.getClass().getName().replace(STATEMENTS, "")) {
+            case "UpdateStatement$ParsedInsert" -> (List<?>) get(parsed, "columnNames");
+            case "UpdateStatement$ParsedUpdate" -> lefts((List<?>) get(parsed, "updates"));
+            case "DeleteStatement$Parsed" -> affected((List<?>) get(parsed, "deletions"));
+            default -> null;
+        };
+        boolean misread =
+                new CqlTokenizer(cql).misread != null; // by Spring Data, who looks for placeholders in literals
+        if (columns == null || misread) {
+            assertThat(rows).as("seed %d: %s", SEED, cql).isNull();
+            return false;
+        }
+        assertThat(rows).as("seed %d: %s", SEED, cql).isNotNull();
+        assertThat(rows.values().keySet().stream().map(CqlIdentifier::asInternal))
+                .as("seed %d: %s", SEED, cql)
+                .containsExactlyInAnyOrderElementsOf(
+                        columns.stream().map(String::valueOf).distinct().toList());
+        return true;
+    }
+
+    private static List<Object> lefts(List<?> pairs) throws ReflectiveOperationException {
+        List<Object> lefts = new ArrayList<>();
+        for (Object pair : pairs) {
+            lefts.add(get(pair, "left"));
+        }
+        return lefts;
+    }
+
+    private static List<Object> affected(List<?> deletions) throws ReflectiveOperationException {
+        List<Object> affected = new ArrayList<>();
+        for (Object deletion : deletions) {
+            Method column = deletion.getClass().getMethod("affectedColumn");
+            column.setAccessible(true);
+            affected.add(column.invoke(deletion));
+        }
+        return affected;
     }
 
     private static Facts facts(String cql) {
