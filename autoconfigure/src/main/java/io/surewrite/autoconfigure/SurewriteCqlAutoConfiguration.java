@@ -6,6 +6,7 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.ScopedAsyncCqlTemplate;
 import io.surewrite.cql.session.ScopedCqlTemplate;
 import io.surewrite.cql.session.ScopedReactiveSession;
+import io.surewrite.cql.session.StatementGuards;
 import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
@@ -104,8 +105,16 @@ public final class SurewriteCqlAutoConfiguration {
         }
     }
 
+    /** What the templates' statements go by. Made by who meets the templates, which comes before all other beans. */
+    @Bean
+    StatementGuards surewriteStatementGuards(TemplateScopes templates) {
+        return templates.guards;
+    }
+
     /** Brings every template of the application into the write scope, whatever has made it. */
     static final class TemplateScopes implements BeanPostProcessor, PriorityOrdered {
+
+        private final StatementGuards guards = new StatementGuards();
 
         /** Among the first, so that templates that are made early meet it. */
         @Override
@@ -115,7 +124,7 @@ public final class SurewriteCqlAutoConfiguration {
 
         @Override
         public Object postProcessAfterInitialization(Object bean, String beanName) {
-            TemplateScope.enter(bean);
+            TemplateScope.enter(bean, guards);
             return bean;
         }
     }

@@ -1,12 +1,14 @@
 package io.surewrite.autoconfigure;
 
 import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.cql.session.StatementGuards;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.unique.ReactiveUniqueFinder;
+import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueGuard;
@@ -17,6 +19,10 @@ import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.claims.CassandraClaimStore;
 import io.surewrite.unique.claims.ClaimingGuard;
 import io.surewrite.unique.scan.CatalogedConstraints;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -29,10 +35,12 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import reactor.core.publisher.Mono;
@@ -154,16 +162,33 @@ public final class SurewriteUniqueAutoConfiguration {
     @ConditionalOnBean({CassandraConverter.class, CassandraMappingContext.class})
     static class Repositories {
 
+        private static final Logger log = LoggerFactory.getLogger(UniqueBy.class);
+
         @Bean
         @Lazy
         RepositoryMethodAdvice surewriteRepositoryUnique(
-                UniqueProperties properties, TablesInUse tables, ApplicationContext context) {
+                UniqueProperties properties, TablesInUse tables, StatementGuards guards, ApplicationContext context) {
             return new UniqueRepositoryAdvice(
                     context,
-                    properties.strict(),
                     properties.deleteAll() == UniqueProperties.DeleteAll.TRUNCATE,
                     properties.scans(),
-                    tables);
+                    tables,
+                    guards);
+        }
+
+        /** Makes what is lazy: a template would write past constraints that nobody has read. What cannot be made says so when it is used. */
+        @Bean
+        ApplicationListener<ContextRefreshedEvent> surewriteUniqueTables(ListableBeanFactory beans) {
+            return refreshed -> {
+                for (String repository : beans.getBeanNamesForAnnotation(UniqueBy.class)) {
+                    try {
+                        var unused = beans.getBean(repository).hashCode(); // through the proxy of one that is lazy
+                    } catch (BeansException refused) {
+                        log.warn(
+                                "{} is not there, so templates write past its unique constraints", repository, refused);
+                    }
+                }
+            };
         }
     }
 }

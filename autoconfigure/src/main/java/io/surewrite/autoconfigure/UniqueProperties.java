@@ -10,8 +10,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Unique values.
  *
- * @param strict Whether a method of a constrained repository that writes past its constraints ends the start. Otherwise
- *     it is logged.
  * @param lease How long a writer that died keeps a value from others. Whole seconds, the same in all processes.
  * @param skewMargin How far the clocks of any two machines may be apart.
  * @param pendingWait How long to wait for another write of the same value to finish.
@@ -25,7 +23,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties(UniqueProperties.PREFIX)
 record UniqueProperties(
-        @DefaultValue("false") boolean strict,
         @DefaultValue("10s") Duration lease,
         @DefaultValue("500ms") Duration skewMargin,
         @DefaultValue("1s") Duration pendingWait,

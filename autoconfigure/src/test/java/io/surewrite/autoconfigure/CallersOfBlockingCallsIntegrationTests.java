@@ -105,7 +105,7 @@ class CallersOfBlockingCallsIntegrationTests extends CassandraTest {
         int caller = frames.indexOf(CallersOfBlockingCallsIntegrationTests.class.getName());
         assertThat(caller).as(() -> String.join("\n", frames)).isNotNegative();
         assertThat(frames.subList(0, caller))
-                .allMatch(frame -> Stream.of("io.surewrite.", "org.springframework.", "java.", "jdk.")
+                .allMatch(frame -> Stream.of("io.surewrite.", "org.springframework.", "com.datastax.", "java.", "jdk.")
                         .anyMatch(frame::startsWith));
     }
 

@@ -1,10 +1,12 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.data.CqlDuration;
 import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueGuard;
 import java.lang.reflect.Proxy;
@@ -14,14 +16,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.annotation.Version;
 import org.springframework.data.cassandra.core.CassandraTemplate;
@@ -33,7 +32,6 @@ import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
 
 /** What cannot be guarded keeps the application from starting, and says what to do instead. */
-@ExtendWith(OutputCaptureExtension.class)
 class UniqueRefusalIntegrationTests extends CassandraTest {
 
     @BeforeAll
@@ -57,8 +55,10 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                 refusal(OnAFinder.class, "OnAFinder.findByLogin", "writes no entity", "Put it on"),
                 refusal(OnADeletion.class, "OnADeletion.deleteById", "deletions always free"),
                 refusal(NoSuchNormaliser.class, "'phonetic', but there is no such bean"),
-                refusal(UpdatesLogin.class, "UpdatesLogin.rename", "names the constrained column login"),
-                refusal(DeletesByQuery.class, "DeletesByQuery.purge", "deletes rows, which leaves their claims"),
+                refusal(UpdatesLogin.class, "UpdatesLogin.rename", "a unique value, and not the whole row", "Fix: "),
+                refusal(DeletesByQuery.class, "DeletesByQuery.purge", "does not name by their primary keys", "Fix: "),
+                refusal(InsertsLiterals.class, "InsertsLiterals.add", "not every value is a parameter", "Fix: "),
+                refusal(InsertsJson.class, "InsertsJson.add", "nobody sees the values", "Fix: "),
                 refusal(
                         DeletesByName.class,
                         "DeletesByName.deleteByNote",
@@ -110,24 +110,15 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
         application(WritesNotes.class).run(context -> assertThat(context).hasNotFailed());
     }
 
+    /** On one method it counts for the table, as on the interface. */
     @Test
-    void namesMethodsThatWritePastTheGuard(CapturedOutput output) {
+    void guardsEveryMethodByTheConstraintOfOne() {
         application(OnlyInserts.class).run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(output)
-                    .contains("Some methods may write past unique constraints")
-                    .contains("OnlyInserts.save does not guard person.login");
+            OnlyInserts persons = context.getBean(OnlyInserts.class);
+            persons.insert(new Person(UUID.randomUUID(), "of one method", List.of(), "", null, new Place("")));
+            Person second = new Person(UUID.randomUUID(), "of one method", List.of(), "", null, new Place(""));
+            assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> persons.save(second));
         });
-    }
-
-    @Test
-    void refusesThemIfAskedTo() {
-        application(OnlyInserts.class)
-                .withPropertyValues("surewrite.unique.strict=true")
-                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                        .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessageContainingAll(
-                                "OnlyInserts.saveAll does not guard", "surewrite.unique.strict=false"));
     }
 
     @Test
@@ -145,28 +136,23 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                         .hasMessageContaining("Two unique constraints have the name 'the-one'"));
     }
 
-    /** Each would give its rows what only the other one looks at. */
     @Test
-    void namesWhatRepositoriesOfOneTableDoNotGuardOfEachOther(CapturedOutput output) {
-        ApplicationContextRunner both = application(NamedLogin.class)
+    void guardsWhatAnotherRepositoryOfTheTableHas() {
+        application(NamedLogin.class)
                 .withBean(
                         "second",
                         CassandraRepositoryFactoryBean.class,
                         () -> factory(UniqueNote.class),
                         definition -> definition
                                 .getPropertyValues()
-                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)));
-        both.run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(output)
-                    .contains("NamedLogin does not guard person.note, as UniqueNote does")
-                    .contains("UniqueNote does not guard the-one, as NamedLogin does");
-        });
-        both.withPropertyValues("surewrite.unique.strict=true")
-                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                        .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessageContainingAll(
-                                "UniqueNote does not guard the-one", "the interface of each repository of the table"));
+                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)))
+                .run(context -> {
+                    context.getBean(NamedLogin.class)
+                            .insert(new Person(UUID.randomUUID(), "of two", List.of(), "first", null, null));
+                    UniqueNote second = context.getBean(UniqueNote.class);
+                    Person other = new Person(UUID.randomUUID(), "of two", List.of(), "second", null, null);
+                    assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> second.insert(other));
+                });
     }
 
     @Test
@@ -333,8 +319,20 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
 
     @UniqueBy("login")
     interface DeletesByQuery extends CassandraRepository<Person, UUID> {
-        @Query("/* for good */ DELETE FROM person WHERE id = ?0")
+        @Query("/* for good */ DELETE FROM person WHERE id > ?0")
         void purge(UUID id);
+    }
+
+    @UniqueBy("login")
+    interface InsertsLiterals extends CassandraRepository<Person, UUID> {
+        @Query("INSERT INTO person (id, login) VALUES (?0, 'admin')")
+        void add(UUID id);
+    }
+
+    @UniqueBy("login")
+    interface InsertsJson extends CassandraRepository<Person, UUID> {
+        @Query("INSERT INTO person JSON ?0")
+        void add(String json);
     }
 
     @UniqueBy("login")

@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import static io.surewrite.autoconfigure.UniqueApplication.member;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -164,15 +165,15 @@ class UniqueRepositoriesIntegrationTests extends UniqueApplicationTest {
 
     @Test
     void refusesWhatCannotBeClaimed() {
-        Member half = member("half", "\ud83d@example.org");
         Member large = member("large", "x".repeat(33_000));
-        for (Member wrong : List.of(half, large)) {
-            assertThatExceptionOfType(UnclaimableValueException.class)
-                    .isThrownBy(() -> members.save(wrong))
-                    .withMessageContaining("member.email");
-            assertThat(members.existsById(wrong.id())).isFalse();
-        }
-        members.insert(member("half", "whole@example.org")); // nothing was claimed before all was looked at
+        assertThatExceptionOfType(UnclaimableValueException.class)
+                .isThrownBy(() -> members.save(large))
+                .withMessageContaining("member.email");
+        assertThat(members.existsById(large.id())).isFalse();
+        Member half = member("half", "\ud83d@example.org");
+        assertThatIllegalArgumentException().as("of the driver").isThrownBy(() -> members.save(half));
+        members.insert(member("large", "of@example.org")); // nothing was claimed before all was looked at
+        members.insert(member("half", "whole@example.org"));
     }
 
     private static long written(String table, String column, UUID id) {

@@ -76,7 +76,10 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
     private static final LossyNetwork NETWORK = new LossyNetwork(SEED);
 
     private static FrameProxy proxy;
-    private static ConfigurableApplicationContext application;
+    /** Two, as all repositories of one application are guarded by what one of them has for their table. */
+    private static ConfigurableApplicationContext plain;
+
+    private static ConfigurableApplicationContext guarded;
 
     @Table("member")
     record Member(
@@ -118,13 +121,24 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
             includeFilters =
                     @Filter(
                             type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {Plain.class, PlainRetried.class, Guarded.class, GuardedRetried.class}))
+                            classes = {Plain.class, PlainRetried.class}))
+    static class PlainApplication extends Application {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters =
+                    @Filter(
+                            type = FilterType.ASSIGNABLE_TYPE,
+                            classes = {Guarded.class, GuardedRetried.class}))
+    static class GuardedApplication extends Application {}
+
+    @EnableAutoConfiguration
     static class Application {
 
         /** The driver numbers its requests, and no number is free again whose answer was lost. */
@@ -140,7 +154,12 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
     static void start() throws IOException {
         session.execute("CREATE TABLE member (id text PRIMARY KEY, login text, note text)");
         proxy = new FrameProxy(keyspace.server().contactPoint().getPort(), Duration.ZERO, NETWORK);
-        application = new SpringApplicationBuilder(Application.class)
+        plain = start(PlainApplication.class);
+        guarded = start(GuardedApplication.class);
+    }
+
+    private static ConfigurableApplicationContext start(Class<?> type) {
+        ConfigurableApplicationContext application = new SpringApplicationBuilder(type)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
                 .properties(connection())
@@ -155,11 +174,13 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
                         "surewrite.schema.initialize=always")
                 .run();
         RequestTimeout.set(application, Duration.ofMillis(400));
+        return application;
     }
 
     @AfterAll
     static void stop() throws IOException {
-        application.close();
+        plain.close();
+        guarded.close();
         proxy.close();
     }
 
@@ -231,7 +252,7 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
         World(Way way, int number) {
             this.way = way;
             this.name = "w%04d".formatted(number);
-            this.members = application.getBean(way.type);
+            this.members = (way.type.isAnnotationPresent(UniqueBy.class) ? guarded : plain).getBean(way.type);
         }
 
         void run(int client) {

@@ -26,16 +26,15 @@ import org.springframework.util.StringUtils;
  * @param information what Spring Data knows of it
  * @param named statements from files, which Spring Data prefers to those on methods
  * @param own what belongs to the repository: all that hangs on its template
- * @param target the instance of its base class
  * @param savesOverwrite whether its {@code save} overwrites
  */
 record PlannedRepository(
-        RepositoryInformation information, NamedQueries named, SureSession own, Object target, boolean savesOverwrite) {
+        RepositoryInformation information, NamedQueries named, SureSession own, boolean savesOverwrite) {
 
     /** As {@link org.springframework.data.repository.query.parser.PartTree} reads a method's name. */
     private static final Pattern DERIVED_DELETE = Pattern.compile("(delete|remove)(\\p{Lu}.*?)??By.*");
 
-    private static final Set<Class<?>> SPRING_DATA =
+    static final Set<Class<?>> SPRING_DATA =
             Set.of(SimpleCassandraRepository.class, SimpleReactiveCassandraRepository.class);
 
     private static final Set<String> OVERWRITES =

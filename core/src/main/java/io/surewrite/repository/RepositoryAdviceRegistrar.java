@@ -320,8 +320,7 @@ public final class RepositoryAdviceRegistrar
         private void advise(
                 ProxyFactory proxy, RepositoryInformation repository, NamedQueries named, SureSession found) {
             Class<?> type = repository.getRepositoryInterface();
-            PlannedRepository planned =
-                    new PlannedRepository(repository, named, found, target(proxy), saveOverwrites(type));
+            PlannedRepository planned = new PlannedRepository(repository, named, found, saveOverwrites(type));
             boolean savesByOverwriting = overwrites.get() != null && planned.savesOverwrite();
             if (savesByOverwriting || IdempotentPlans.isAnnotated(type) || RepositoryConstraints.isAnnotated(type)) {
                 if (!DriverSessions.isReal(found.session())) {
@@ -353,14 +352,6 @@ public final class RepositoryAdviceRegistrar
                             method -> method.getReturnType() == WriteReceipt.class && repository.isQueryMethod(method)
                                     ? RepositoryAdviceRegistrar::receipt
                                     : null));
-        }
-
-        private static Object target(ProxyFactory proxy) {
-            try {
-                return Objects.requireNonNull(proxy.getTargetSource().getTarget());
-            } catch (Exception none) {
-                throw new IllegalStateException("The proxy of a repository has no target yet", none);
-            }
         }
 
         private @Nullable Void requireSaves(RepositoryInformation repository, SureSession found) {

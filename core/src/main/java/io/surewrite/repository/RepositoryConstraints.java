@@ -1,9 +1,7 @@
 package io.surewrite.repository;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.unique.UniqueBy;
-import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -12,15 +10,13 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
-/** The constraints of a repository: those of its interface, and those of single methods. */
+/** The constraints of a repository's table: those on its interface, and those on single methods. */
 record RepositoryConstraints(List<UniqueConstraint> ofInterface, Map<Method, List<UniqueConstraint>> ofMethods) {
 
     static boolean isAnnotated(Class<?> repository) {
@@ -76,24 +72,10 @@ record RepositoryConstraints(List<UniqueConstraint> ofInterface, Map<Method, Lis
         return ofMethods.getOrDefault(method, List.of());
     }
 
-    /** What a method is guarded by. */
-    List<UniqueConstraint> guarding(Method method) {
-        return Stream.concat(ofInterface.stream(), of(method).stream())
-                .distinct()
-                .toList();
-    }
-
     List<UniqueConstraint> all() {
         return Stream.concat(ofInterface.stream(), ofMethods.values().stream().flatMap(List::stream))
                 .distinct()
                 .toList();
-    }
-
-    Set<CqlIdentifier> columns() {
-        return all().stream()
-                .flatMap(constraint -> constraint.components().stream())
-                .map(UniqueComponent::column)
-                .collect(Collectors.toSet());
     }
 
     static InvalidConfigurationException wrong(String where, String problem, String action) {

@@ -10,12 +10,8 @@ import java.lang.annotation.Target;
 /**
  * Lets at most one row have a value: {@code @UniqueBy("login")}.
  *
- * <p>On a repository's interface it covers every method that writes or deletes an entity. On such a method it covers that
- * method alone, and all deletions free its claims; other methods of the repository then write past it, which is logged at
- * start-up, or ends the start with {@code surewrite.unique.strict=true}.
- *
- * <p>It guards what is called through the repository bean. What a base class or a fragment sends by a template of its own passes it by,
- * as does a repository that is made by hand, which ends the start.
+ * <p>It counts for the table: for whatever a repository, a fragment or a template bean writes there, of any entity. On a method that
+ * writes entities it says the same as on the interface. A statement that cannot be guarded is refused before it is sent.
  *
  * <p>What cannot work ends the start with an {@link io.surewrite.cql.InvalidConfigurationException}.
  */

@@ -73,7 +73,15 @@ class CollectionRowsIntegrationTests extends CassandraTest {
 
         @Override
         EntityWrite save(String c0, @Nullable String elements) {
-            return table.save(entity(c0, elements));
+            return table.overwrite(
+                    entity(c0, elements),
+                    timestamp -> session.executeAsync(SimpleStatement.newInstance(
+                                    "INSERT INTO collecting (key, c0, c1) VALUES (?, ?, ?) USING TIMESTAMP ?",
+                                    key,
+                                    c0,
+                                    entity(c0, elements).c1(),
+                                    timestamp))
+                            .thenAccept(done -> {}));
         }
 
         @Override

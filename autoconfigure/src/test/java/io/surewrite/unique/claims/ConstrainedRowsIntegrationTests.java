@@ -57,7 +57,16 @@ class ConstrainedRowsIntegrationTests extends CassandraTest {
 
         @Override
         EntityWrite save(@Nullable String c0, @Nullable String c1, @Nullable String c2) {
-            return table.save(new Entity(key, c0, c1, c2));
+            return table.overwrite(
+                    new Entity(key, c0, c1, c2),
+                    timestamp -> session.executeAsync(SimpleStatement.newInstance(
+                                    "INSERT INTO constrained (key, c0, c1, c2) VALUES (?, ?, ?, ?) USING TIMESTAMP ?",
+                                    key,
+                                    c0,
+                                    c1,
+                                    c2,
+                                    timestamp))
+                            .thenAccept(done -> {}));
         }
 
         @Override

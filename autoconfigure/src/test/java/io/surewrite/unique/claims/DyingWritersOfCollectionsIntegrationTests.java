@@ -2,9 +2,11 @@ package io.surewrite.unique.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.test.CassandraTest;
@@ -93,15 +95,29 @@ class DyingWritersOfCollectionsIntegrationTests extends CassandraTest {
         }
 
         CompletionStage<Void> insert(User user) {
-            return guard.insertAsync(users.rows(), users.insert(user));
+            return guard.insertAsync(users.rows(), write(user));
         }
 
         CompletionStage<Void> save(User user) {
-            return guard.changeAsync(users.rows(), users.save(user));
+            return guard.changeAsync(users.rows(), write(user));
         }
 
         CompletionStage<Void> delete(UUID id) {
-            return guard.deleteAsync(users.rows(), users.owner(id));
+            return guard.deleteAsync(users.rows(), users.rows().owner(Map.of(CqlIdentifier.fromCql("id"), id)));
+        }
+
+        private EntityWrite write(User user) {
+            return users.overwrite(
+                    user,
+                    timestamp -> users.rows()
+                            .session()
+                            .executeAsync(SimpleStatement.newInstance(
+                                    "INSERT INTO role_user (id, login, authorities) VALUES (?, ?, ?) USING TIMESTAMP ?",
+                                    user.id(),
+                                    user.login(),
+                                    user.authorities(),
+                                    timestamp))
+                            .thenAccept(done -> {}));
         }
     }
 

@@ -2,11 +2,13 @@ package io.surewrite.cql.session;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PrepareRequest;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.type.reflect.GenericType;
+import com.datastax.oss.driver.internal.core.cql.ResultSets;
 import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.SentWrites;
@@ -23,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScopedCqlSession extends SessionDecorator {
 
-    private ScopedCqlSession(CqlSession session) {
+    private final @Nullable StatementGuards guards;
+
+    private ScopedCqlSession(CqlSession session, @Nullable StatementGuards guards) {
         super(session);
+        this.guards = guards;
     }
 
     /**
@@ -34,9 +39,14 @@ public final class ScopedCqlSession extends SessionDecorator {
      * @return the session to send through; the same one if it is in the scope already, or is a mock without a context
      */
     public static CqlSession of(CqlSession session) {
-        return session instanceof ScopedCqlSession || session.getContext() == null
+        return of(session, null);
+    }
+
+    /** Brings the session of a template into the scope, and by its guards. */
+    static CqlSession of(CqlSession session, @Nullable StatementGuards guards) {
+        return (session instanceof ScopedCqlSession && guards == null) || session.getContext() == null
                 ? session
-                : new ScopedCqlSession(session);
+                : new ScopedCqlSession(unwrap(session), guards);
     }
 
     /**
@@ -53,13 +63,18 @@ public final class ScopedCqlSession extends SessionDecorator {
     @SuppressWarnings("unchecked") // Q and R are what the casts say
     public <Q extends Request, R extends @Nullable Object> R execute(Q request, GenericType<R> resultType) {
         if (request instanceof Statement<?> statement) {
-            WriteScope scope = WriteScope.currentFor(statement);
             DriverContext context = getContext(); // a call through a proxy, often
+            boolean async = isAsync(resultType, Statement.SYNC, Statement.ASYNC);
+            CompletionStage<AsyncResultSet> guarded = guards == null ? null : guards.send(statement, context, !async);
+            if (guarded != null) {
+                return async ? (R) guarded : (R) ResultSets.newInstance(DriverFailures.joined(guarded));
+            }
+            WriteScope scope = WriteScope.currentFor(statement);
             Statement<?> scoped;
             try {
                 scoped = SureReads.applyTo(statement, scope, SureReads.isEntered(), context);
             } catch (ClockOffsetException | TransactionalTableException refused) {
-                if (resultType.equals(Statement.ASYNC)) {
+                if (async) {
                     return (R) CompletableFuture.failedFuture(refused);
                 }
                 throw refused;
@@ -70,7 +85,7 @@ public final class ScopedCqlSession extends SessionDecorator {
         }
         WriteScope scope = WriteScope.current();
         if (request instanceof PrepareRequest prepare && (scope != null || SureReads.isEntered())) {
-            return isAsync(resultType)
+            return isAsync(resultType, PrepareRequest.SYNC, PrepareRequest.ASYNC)
                     ? (R) prepared(scope, prepare)
                     : prepared(scope, prepare.getQuery(), request, resultType);
         }
@@ -79,8 +94,8 @@ public final class ScopedCqlSession extends SessionDecorator {
 
     /** The driver's own methods pass its constants: to compare types in full takes longer than all the rest here. */
     @SuppressWarnings("ReferenceEquality")
-    private static boolean isAsync(GenericType<?> resultType) {
-        return resultType != PrepareRequest.SYNC && resultType.equals(PrepareRequest.ASYNC);
+    private static boolean isAsync(GenericType<?> resultType, GenericType<?> sync, GenericType<?> async) {
+        return resultType != sync && resultType.equals(async);
     }
 
     /** Executes a statement and notes what becomes of it. */

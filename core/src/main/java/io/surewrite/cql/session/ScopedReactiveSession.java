@@ -2,7 +2,11 @@ package io.surewrite.cql.session;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
+import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
@@ -10,31 +14,61 @@ import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.analysis.CqlText;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.ReactiveResultSet;
 import org.springframework.data.cassandra.ReactiveSession;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
 /**
  * A {@link ReactiveSession} that applies the {@link WriteScope} of each subscription to its statement.
  *
  * @param session does the work
+ * @param guards what goes in the place of a template's statements; null if nothing does
  */
-public record ScopedReactiveSession(ReactiveSession session) implements ReactiveSession {
+public record ScopedReactiveSession(
+        ReactiveSession session, @Nullable StatementGuards guards) implements ReactiveSession {
 
-    static ReactiveSession of(ReactiveSession session) {
-        return session instanceof ScopedReactiveSession ? session : new ScopedReactiveSession(session);
+    /** A session that no template is made of. */
+    public ScopedReactiveSession(ReactiveSession session) {
+        this(session, null);
+    }
+
+    static ReactiveSession of(ReactiveSession session, @Nullable StatementGuards guards) {
+        if (session instanceof ScopedReactiveSession scoped) {
+            return guards == null ? session : new ScopedReactiveSession(scoped.session, guards);
+        }
+        return new ScopedReactiveSession(session, guards);
     }
 
     @Override
     public Mono<ReactiveResultSet> execute(Statement<?> statement) {
         return Mono.deferContextual(context -> {
+            CompletionStage<AsyncResultSet> guarded = guards == null ? null : guarded(guards, statement, context);
+            if (guarded != null) {
+                return Mono.fromCompletionStage(guarded).map(Answer::new);
+            }
             WriteScope scope = ReactiveWriteScope.currentFor(statement, context);
             Statement<?> scoped = SureReads.applyTo(statement, scope, SureReads.isEntered(context), getContext());
             Mono<ReactiveResultSet> answer = session.execute(scoped);
             return scope == null ? answer : noted(scope.statements(), scoped, answer);
         });
+    }
+
+    private @Nullable CompletionStage<AsyncResultSet> guarded(
+            StatementGuards by, Statement<?> statement, ContextView subscriber) {
+        WriteScope scope = ReactiveWriteScope.current(subscriber);
+        CqlText.@Nullable Name inserting = subscriber.getOrDefault(StatementGuards.INSERTING, null);
+        return scope == null
+                ? by.send(statement, getContext(), inserting)
+                : scope.<@Nullable CompletionStage<AsyncResultSet>>call(
+                        () -> by.send(statement, getContext(), inserting));
     }
 
     private static Mono<ReactiveResultSet> noted(
@@ -100,5 +134,39 @@ public record ScopedReactiveSession(ReactiveSession session) implements Reactive
     @Override
     public void close() {
         session.close();
+    }
+
+    /** The answer to a write that was guarded: it has no rows. */
+    private record Answer(AsyncResultSet answer) implements ReactiveResultSet {
+
+        @Override
+        public Flux<Row> rows() {
+            return availableRows();
+        }
+
+        @Override
+        public Flux<Row> availableRows() {
+            return Flux.fromIterable(answer.currentPage());
+        }
+
+        @Override
+        public ColumnDefinitions getColumnDefinitions() {
+            return answer.getColumnDefinitions();
+        }
+
+        @Override
+        public boolean wasApplied() {
+            return answer.wasApplied();
+        }
+
+        @Override
+        public ExecutionInfo getExecutionInfo() {
+            return answer.getExecutionInfo();
+        }
+
+        @Override
+        public List<ExecutionInfo> getAllExecutionInfo() {
+            return List.of(getExecutionInfo());
+        }
     }
 }

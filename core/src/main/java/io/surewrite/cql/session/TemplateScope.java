@@ -9,6 +9,7 @@ import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.data.cassandra.ReactiveSessionFactory;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
+import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.cql.CassandraAccessor;
@@ -32,32 +33,49 @@ public final class TemplateScope {
      * @return whether it takes part; false for what is no template, or sends in a way of its own
      */
     public static boolean enter(Object template) {
-        if (template instanceof CassandraTemplate blocking) {
-            return enter(blocking.getCqlOperations()) || sendsInScope(blocking.getCqlOperations());
-        }
-        if (template instanceof AsyncCassandraTemplate async) {
-            return enter(async.getAsyncCqlOperations());
-        }
-        if (template instanceof CassandraAccessor accessor) {
-            return enter(accessor);
-        }
-        return Reactive.PRESENT && Reactive.enter(template);
+        return enter(template, null);
     }
 
-    private static boolean enter(CassandraAccessor accessor) {
+    /**
+     * Lets everything that a template sends take part in the scope, and go by the guards of its application.
+     *
+     * @param template any template of Spring Data, or anything else
+     * @param guards what goes in the place of statements; null to leave that as it is
+     * @return whether it takes part; false for what is no template, or sends in a way of its own
+     */
+    public static boolean enter(Object template, @Nullable StatementGuards guards) {
+        if (template instanceof CassandraOperations blocking) {
+            return enter(blocking.getCqlOperations(), guards)
+                    || (guards == null && sendsInScope(blocking.getCqlOperations()));
+        }
+        if (template instanceof AsyncCassandraTemplate async) {
+            return enter(async.getAsyncCqlOperations(), guards);
+        }
+        if (template instanceof CassandraAccessor accessor) {
+            return enter(accessor, guards);
+        }
+        return Reactive.PRESENT && Reactive.enter(template, guards);
+    }
+
+    private static boolean enter(CassandraAccessor accessor, @Nullable StatementGuards guards) {
         SessionFactory sessions = accessor.getSessionFactory();
         if (sessions == null) {
             return false;
         }
-        if (!(sessions instanceof Scoped)) {
-            accessor.setSessionFactory(scoped(sessions));
+        if (!(sessions instanceof Scoped scoped) || (guards != null && scoped.guards != guards)) {
+            accessor.setSessionFactory(new Scoped(scopedOf(sessions), guards));
         }
         return true;
     }
 
+    /** What a factory of scoped sessions scopes, or the factory itself. */
+    private static SessionFactory scopedOf(SessionFactory sessions) {
+        return sessions instanceof Scoped scoped ? scoped.sessions : sessions;
+    }
+
     /** Lets what is sent through a factory's sessions take part. */
     static SessionFactory scoped(SessionFactory sessions) {
-        return sessions instanceof Scoped ? sessions : new Scoped(sessions);
+        return sessions instanceof Scoped ? sessions : new Scoped(sessions, null);
     }
 
     private static boolean sendsInScope(CqlOperations operations) {
@@ -88,6 +106,7 @@ public final class TemplateScope {
                 "org.springframework.context.annotation.ContextAnnotationAutowireCandidateResolver$LazyDependencyTargetSource";
 
         private final SessionFactory sessions;
+        private final @Nullable StatementGuards guards;
 
         /** Of the last call: most factories have no other. */
         private @Nullable Last last;
@@ -99,8 +118,9 @@ public final class TemplateScope {
         /** What a factory gives, and what is behind it if that is a proxy that only looks a bean up. */
         private record Given(CqlSession session, @Nullable TargetSource bean) {}
 
-        private Scoped(SessionFactory sessions) {
+        private Scoped(SessionFactory sessions, @Nullable StatementGuards guards) {
             this.sessions = sessions;
+            this.guards = guards;
         }
 
         SessionFactory sessions() {
@@ -112,7 +132,7 @@ public final class TemplateScope {
             CqlSession session = behindLazy(sessions.getSession());
             Last known = last;
             if (known == null || known.session() != session) {
-                known = new Last(session, ScopedCqlSession.of(session));
+                known = new Last(session, ScopedCqlSession.of(session, guards));
                 last = known;
             }
             return known.scoped();
@@ -150,25 +170,27 @@ public final class TemplateScope {
         static final boolean PRESENT =
                 ClassUtils.isPresent("reactor.core.publisher.Mono", TemplateScope.class.getClassLoader());
 
-        static boolean enter(Object template) {
+        static boolean enter(Object template, @Nullable StatementGuards guards) {
             if (template instanceof ReactiveCassandraTemplate reactive) {
-                return enter(reactive.getReactiveCqlOperations());
+                return enter(reactive.getReactiveCqlOperations(), guards);
             }
             if (!(template instanceof ReactiveCassandraAccessor accessor) || accessor.getSessionFactory() == null) {
                 return false;
             }
             ReactiveSessionFactory sessions = accessor.getSessionFactory();
-            if (!(sessions instanceof ScopedReactive)) {
-                accessor.setSessionFactory(new ScopedReactive(sessions));
+            if (!(sessions instanceof ScopedReactive scoped) || (guards != null && scoped.guards() != guards)) {
+                accessor.setSessionFactory(new ScopedReactive(
+                        sessions instanceof ScopedReactive before ? before.sessions() : sessions, guards));
             }
             return true;
         }
 
-        private record ScopedReactive(ReactiveSessionFactory sessions) implements ReactiveSessionFactory {
+        private record ScopedReactive(
+                ReactiveSessionFactory sessions, @Nullable StatementGuards guards) implements ReactiveSessionFactory {
 
             @Override
             public Mono<ReactiveSession> getSession() {
-                return sessions.getSession().map(ScopedReactiveSession::of);
+                return sessions.getSession().map(session -> ScopedReactiveSession.of(session, guards));
             }
         }
     }

@@ -1,0 +1,199 @@
+package io.surewrite.unique.rows;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.analysis.CqlText;
+import io.surewrite.cql.analysis.RowText;
+import io.surewrite.cql.session.StatementGuards;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.claims.ClaimingGuard;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.util.ConcurrentLruCache;
+
+/**
+ * Sends what templates write to tables with unique constraints through the guard, and refuses what it cannot guard. What
+ * becomes of a statement is decided by its text, once, and remembered; for other tables that look-up is all.
+ */
+public final class GuardedStatements implements StatementGuards.Guard {
+
+    /** An application that makes more texts than this, or longer ones, makes them of values. */
+    private static final int MOST = 2_000;
+
+    private static final int LONGEST = 10_000;
+
+    private final CqlSession session;
+    private final Map<CqlText.Name, GuardedTable> tables = new ConcurrentHashMap<>();
+    private volatile ConcurrentLruCache<Text, Plan> plans = noPlans();
+
+    /** A text, and the keyspace that names without one are of. */
+    private record Text(String cql, @Nullable CqlIdentifier here) {}
+
+    /** What becomes of the statements of one text. */
+    interface Plan {
+
+        /** They are sent as they are. */
+        Plan PASS = (statement, blocking, inserting) -> null;
+
+        @Nullable
+        CompletionStage<AsyncResultSet> send(
+                Statement<?> statement, boolean blocking, CqlText.@Nullable Name inserting);
+    }
+
+    /** They are refused. */
+    record Refusal(String problem) implements Plan {
+
+        @Override
+        public CompletionStage<AsyncResultSet> send(
+                Statement<?> statement, boolean blocking, CqlText.@Nullable Name inserting) {
+            return CompletableFuture.failedFuture(new InvalidDataAccessApiUsageException(problem + ". Fix: " + FIX));
+        }
+    }
+
+    /** What to do instead. */
+    public static final String FIX =
+            "Read the entity, change it, and save or delete it as a whole, by a statement of its own, without a timestamp or condition";
+
+    private static final Refusal BATCH =
+            new Refusal("A batch writes rows with unique values, whose claims cannot be made for all of them at once");
+
+    private GuardedStatements(CqlSession session) {
+        this.session = session;
+    }
+
+    /**
+     * The one of a session.
+     *
+     * @param guards of the application
+     * @param session does the work; no template's
+     * @return always the same
+     */
+    public static GuardedStatements of(StatementGuards guards, CqlSession session) {
+        return (GuardedStatements) guards.of(session.getContext(), added -> new GuardedStatements(session));
+    }
+
+    private ConcurrentLruCache<Text, Plan> noPlans() {
+        return new ConcurrentLruCache<>(MOST, this::plan);
+    }
+
+    /**
+     * Guards a table from now on, by these constraints beside those that it has already.
+     *
+     * @param table the table
+     * @param constraints constraints of it
+     * @param entity the columns of an entity: an update of all of them writes a whole row
+     * @param guard makes the claims
+     * @param deleteAll deletes all rows, and blocks
+     */
+    public synchronized void add(
+            TableMetadata table,
+            List<UniqueConstraint> constraints,
+            Set<CqlIdentifier> entity,
+            ClaimingGuard guard,
+            Consumer<CqlRows> deleteAll) {
+        tables.merge(
+                new CqlText.Name(table.getKeyspace(), table.getName()),
+                new GuardedTable(CqlRows.of(session, table, constraints), Set.of(entity), guard, deleteAll),
+                GuardedTable::and);
+        plans = noPlans();
+    }
+
+    @Override
+    public @Nullable CompletionStage<AsyncResultSet> send(
+            Statement<?> statement, boolean blocking, CqlText.@Nullable Name inserting) {
+        Plan plan = statement instanceof BatchStatement batch ? plan(batch) : plan(statement);
+        if (plan == Plan.PASS) {
+            return null;
+        }
+        CompletionStage<AsyncResultSet> sent;
+        try {
+            sent = plan.send(statement, blocking, inserting);
+        } catch (RuntimeException wrong) {
+            sent = CompletableFuture.failedFuture(wrong);
+        }
+        WriteScope scope = WriteScope.current();
+        if (sent != null && scope != null && scope.sent() != null) {
+            scope.sent().refuse("it wrote a row with unique values, whose claims cannot wait");
+        }
+        return sent;
+    }
+
+    private Plan plan(BatchStatement batch) {
+        for (Statement<?> part : batch) {
+            if (plan(part) != Plan.PASS) {
+                return BATCH;
+            }
+        }
+        return Plan.PASS;
+    }
+
+    private Plan plan(Statement<?> statement) {
+        if (statement instanceof BoundStatement bound) {
+            return known(bound.getPreparedStatement().getQuery(), GuardedTable.keyspaceOf(bound));
+        }
+        return statement instanceof SimpleStatement simple ? known(simple.getQuery(), simple.getKeyspace()) : Plan.PASS;
+    }
+
+    private Plan known(String cql, @Nullable CqlIdentifier itsOwn) {
+        Text text =
+                new Text(cql, itsOwn != null ? itsOwn : session.getKeyspace().orElse(null));
+        return cql.length() > LONGEST ? plan(text) : plans.get(text);
+    }
+
+    /**
+     * {@return all constraints of a table that are known by now}
+     *
+     * @param table the table
+     */
+    public List<UniqueConstraint> constraints(TableMetadata table) {
+        GuardedTable guarded = tables.get(new CqlText.Name(table.getKeyspace(), table.getName()));
+        return guarded == null ? List.of() : guarded.rows().constraints();
+    }
+
+    /**
+     * Why a text must not be sent.
+     *
+     * @param cql the text
+     * @return what is wrong; null if its statements are guarded, or pass
+     */
+    public @Nullable String refusal(String cql) {
+        return plan(new Text(cql, session.getKeyspace().orElse(null))) instanceof Refusal refused
+                ? refused.problem()
+                : null;
+    }
+
+    private Plan plan(Text text) {
+        CqlText says = CqlText.of(text.cql());
+        if (says.reads() || (says.changesTheSchema() && !says.deletesRows())) {
+            return Plan.PASS;
+        }
+        RowText rows = says.rows();
+        if (rows != null) {
+            GuardedTable table = tables.get(new CqlText.Name(
+                    rows.table().keyspace() == null ? text.here() : rows.table().keyspace(),
+                    rows.table().table()));
+            return table == null ? Plan.PASS : table.plan(says, rows);
+        }
+        return says.tables(text.here()).stream()
+                .map(tables::get)
+                .filter(table -> table != null && table.mayTouch(says))
+                .findFirst()
+                .<Plan>map(table ->
+                        table.refusal("is in a batch, or written in a way in which nobody sees the values of columns"))
+                .orElse(Plan.PASS);
+    }
+}

@@ -1,0 +1,350 @@
+package io.surewrite.unique.rows;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.internal.core.cql.DefaultAsyncResultSet;
+import com.datastax.oss.driver.internal.core.cql.DefaultExecutionInfo;
+import com.datastax.oss.driver.internal.core.cql.EmptyColumnDefinitions;
+import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.analysis.CqlText;
+import io.surewrite.cql.analysis.RowText;
+import io.surewrite.cql.analysis.RowText.Action;
+import io.surewrite.cql.analysis.RowText.Term;
+import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.rows.RowStatement;
+import io.surewrite.rows.TableColumn;
+import io.surewrite.rows.TimedRow;
+import io.surewrite.unique.NullRule;
+import io.surewrite.unique.UniqueComponent;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.claims.ClaimingGuard;
+import io.surewrite.unique.rows.GuardedStatements.Plan;
+import io.surewrite.unique.rows.GuardedStatements.Refusal;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+
+/**
+ * A table with unique constraints, as statements write it. A statement that names a unique value writes all of them: an
+ * insert gives a null to those that it leaves out, an update must name the whole row.
+ *
+ * @param rows the table, with all constraints that are known by now
+ * @param entities the columns of each entity of the table
+ * @param guard makes the claims
+ * @param deleteAll deletes all rows, and blocks
+ */
+record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuard guard, Consumer<CqlRows> deleteAll) {
+
+    GuardedTable and(GuardedTable other) {
+        Map<String, UniqueConstraint> all = new HashMap<>();
+        Stream.of(rows, other.rows)
+                .flatMap(each -> each.constraints().stream())
+                .forEach(constraint -> all.putIfAbsent(constraint.name(), constraint));
+        Set<Set<CqlIdentifier>> columns = new HashSet<>(entities);
+        columns.addAll(other.entities);
+        return new GuardedTable(
+                CqlRows.of(other.rows.session(), other.rows.table().metadata(), List.copyOf(all.values())),
+                columns,
+                guard,
+                other.deleteAll);
+    }
+
+    /** It shows no text, which may have values in it. */
+    Refusal refusal(String problem) {
+        return new Refusal("A statement on " + rows.table().qualifiedName() + " " + problem);
+    }
+
+    /** Whether a text that cannot be planned might write a unique value, or delete a row. */
+    boolean mayTouch(CqlText text) {
+        return text.deletesRows()
+                || text.writesJson()
+                || rows.constrained().stream().anyMatch(text::names);
+    }
+
+    Plan plan(CqlText text, RowText says) {
+        return switch (says.action()) {
+            case TRUNCATE -> this::truncate;
+            case DELETE -> deletion(text, says);
+            case EMPTY -> isTouchedBy(says) ? refusal("empties a column of a unique value") : Plan.PASS;
+            case INSERT, UPDATE -> write(text, says);
+        };
+    }
+
+    private boolean isTouchedBy(RowText says) {
+        Set<CqlIdentifier> written = new HashSet<>(says.values().keySet());
+        written.removeAll(key());
+        return rows.constraints().stream()
+                .anyMatch(constraint -> columns(constraint).anyMatch(written::contains)
+                        || (says.action() != Action.EMPTY && columns(constraint).allMatch(key()::contains))
+                        || (says.action() == Action.INSERT && constraint.nulls() == NullRule.EQUAL));
+    }
+
+    private Set<CqlIdentifier> key() {
+        Set<CqlIdentifier> key = new HashSet<>();
+        rows.table().primaryKey().forEach(column -> key.add(column.name()));
+        return key;
+    }
+
+    private static Stream<CqlIdentifier> columns(UniqueConstraint constraint) {
+        return constraint.components().stream().map(UniqueComponent::column);
+    }
+
+    // ---- deletions
+
+    private CompletionStage<AsyncResultSet> truncate(
+            Statement<?> statement, boolean blocking, CqlText.@Nullable Name inserting) {
+        WriteScope scope = WriteScope.current();
+        Executor steps = blocking ? Runnable::run : task -> new Thread(task, "surewrite-delete-all").start();
+        return CompletableFuture.runAsync(
+                        () -> {
+                            WriteScope.Opened opened = scope == null ? WriteScope.Opened.NOTHING : scope.openInstead();
+                            try {
+                                deleteAll.accept(rows);
+                            } finally {
+                                opened.close();
+                            }
+                        },
+                        steps)
+                .thenApply(done -> done(statement));
+    }
+
+    private Plan deletion(CqlText text, RowText says) {
+        if (!text.writesPlainly()) {
+            return refusal("deletes rows with unique values by a condition, or at a timestamp of its own");
+        }
+        if (!says.key().keySet().equals(key())
+                || says.key().values().stream().anyMatch(terms -> terms.contains(Term.COMPUTED))) {
+            return refusal(
+                    "deletes rows with unique values that it does not name by their primary keys, as parameters");
+        }
+        return (statement, blocking, inserting) -> {
+            List<Supplier<CompletionStage<Void>>> calls = new ArrayList<>();
+            owners(says, statement).forEach(owner -> calls.add(() -> guard.deleteAsync(rows, owner)));
+            return answered(calls, () -> done(statement));
+        };
+    }
+
+    /** Each combination of what stands in lists is a row. */
+    private List<String> owners(RowText says, Statement<?> statement) {
+        List<TimedRow> keys = List.of(new TimedRow());
+        for (TableColumn column : rows.table().primaryKey()) {
+            List<ByteBuffer> values = Objects.requireNonNull(says.key().get(column.name())).stream()
+                    .flatMap(term -> values(column, term, statement))
+                    .toList();
+            List<TimedRow> longer = new ArrayList<>();
+            for (TimedRow start : keys) {
+                for (ByteBuffer value : values) {
+                    TimedRow key = new TimedRow().put(column, value);
+                    for (TableColumn known : rows.table().primaryKey()) {
+                        ByteBuffer bytes = start.get(known);
+                        if (bytes != null) {
+                            key.put(known, bytes);
+                        }
+                    }
+                    longer.add(key);
+                }
+            }
+            keys = longer;
+        }
+        return keys.stream().map(key -> rows.owner(key::get)).distinct().toList();
+    }
+
+    private Stream<ByteBuffer> values(TableColumn column, Term term, Statement<?> statement) {
+        if (term.isList()) {
+            Object list = statement instanceof BoundStatement bound
+                    ? bound.getObject(term.marker())
+                    : given((SimpleStatement) statement, term);
+            return list instanceof Collection<?> all
+                    ? all.stream().map(value -> rows.table().encoded(column, value))
+                    : Stream.of();
+        }
+        return Stream.ofNullable(value(column, term, statement));
+    }
+
+    /** Makes calls in the caller's scope, one after the other. Who gives the answer up gives them up. */
+    private static CompletionStage<AsyncResultSet> answered(
+            List<Supplier<CompletionStage<Void>>> calls, Supplier<AsyncResultSet> answer) {
+        CompletableFuture<AsyncResultSet> given = new CompletableFuture<>();
+        answer(given, calls.iterator(), answer, WriteScope.current());
+        return given;
+    }
+
+    private static void answer(
+            CompletableFuture<AsyncResultSet> given,
+            Iterator<Supplier<CompletionStage<Void>>> calls,
+            Supplier<AsyncResultSet> answer,
+            @Nullable WriteScope scope) {
+        if (given.isDone() || !calls.hasNext()) {
+            given.complete(answer.get());
+            return;
+        }
+        WriteScope.Opened opened = scope == null ? WriteScope.Opened.NOTHING : scope.openInstead();
+        try {
+            CompletionStage<Void> call = calls.next().get();
+            var unused = given.whenComplete((done, failure) -> {
+                if (given.isCancelled()) {
+                    call.toCompletableFuture().cancel(true);
+                }
+            });
+            call.whenComplete((done, failure) -> {
+                if (failure == null) {
+                    answer(given, calls, answer, scope);
+                } else {
+                    given.completeExceptionally(DriverFailures.unwrapped(failure));
+                }
+            });
+        } catch (RuntimeException wrong) {
+            given.completeExceptionally(wrong);
+        } finally {
+            opened.close();
+        }
+    }
+
+    /** The answer to a call of many requests: that it is done. */
+    private static AsyncResultSet done(Statement<?> statement) {
+        ColumnDefinitions none = EmptyColumnDefinitions.INSTANCE;
+        return new DefaultAsyncResultSet(
+                none,
+                new DefaultExecutionInfo(statement, null, 0, 0, List.of(), null, null, true, null, null, null),
+                new ArrayDeque<>(),
+                null,
+                null);
+    }
+
+    // ---- rows
+
+    private Plan write(CqlText text, RowText says) {
+        Map<CqlIdentifier, Term> values = new HashMap<>(says.values());
+        says.key().forEach((column, terms) -> values.put(column, terms.size() == 1 ? terms.get(0) : Term.COMPUTED));
+        boolean touched = isTouchedBy(says);
+        boolean insert = says.action() == Action.INSERT;
+        Refusal refusal = text.writesPlainly()
+                ? refusal(says, values)
+                : refusal("writes unique values by a condition, or at a timestamp of its own");
+        if (refusal != null || !(touched || insert)) {
+            return refusal != null && touched ? refusal : Plan.PASS;
+        }
+        Set<CqlIdentifier> written = new HashSet<>(values.keySet());
+        written.addAll(rows.constrained());
+        RowStatement sent = insert(written);
+        // Who knows a row by its natural key may insert it at the same time: then nulls must win, too.
+        if (!rows.naturalKeys().isEmpty()) {
+            entities.forEach(written::addAll);
+        }
+        RowStatement sentNew = insert(written);
+        CqlText.Name name = new CqlText.Name(
+                rows.table().metadata().getKeyspace(), rows.table().metadata().getName());
+        return (statement, blocking, inserting) -> {
+            boolean isNew = insert && name.equals(inserting);
+            if (!touched && !isNew) {
+                return null;
+            }
+            TimedRow row = new TimedRow();
+            values.forEach((column, term) -> put(row, rows.table().column(column), term, statement));
+            Integer ttl = ttl(says.ttl(), statement);
+            AtomicReference<@Nullable AsyncResultSet> answer = new AtomicReference<>();
+            EntityRow write = new EntityRow(
+                    rows,
+                    row,
+                    timestamp -> rows.send(isNew ? sentNew : sent, row.at(timestamp, ttl))
+                            .thenAccept(answer::set));
+            return answered(
+                    List.of(() -> isNew ? guard.insertAsync(rows, write) : guard.changeAsync(rows, write)),
+                    () -> Objects.requireNonNull(answer.get()));
+        };
+    }
+
+    private @Nullable Refusal refusal(RowText says, Map<CqlIdentifier, Term> values) {
+        if (values.containsValue(Term.COMPUTED)
+                || Term.COMPUTED.equals(says.ttl())
+                || values.values().stream().anyMatch(Term::isList)) {
+            return refusal("writes unique values, and not every value is a parameter of its own");
+        }
+        for (CqlIdentifier column : values.keySet()) {
+            if (!rows.table().byName().containsKey(column)) {
+                return refusal("writes the column %s, which was not there at the start, so start again"
+                        .formatted(column.asCql(true)));
+            }
+        }
+        boolean whole = says.action() == Action.INSERT
+                || (values.keySet().containsAll(rows.constrained())
+                        && entities.stream().anyMatch(values.keySet()::containsAll));
+        return whole ? null : refusal("writes a unique value, and not the whole row");
+    }
+
+    private RowStatement insert(Set<CqlIdentifier> columns) {
+        return new RowStatement.Builder(rows.table())
+                .insert(
+                        rows.table().columns(column -> columns.contains(column.name())),
+                        column -> !column.role().isKey())
+                .build();
+    }
+
+    private void put(TimedRow row, TableColumn column, Term term, Statement<?> statement) {
+        if (statement instanceof BoundStatement bound && term.marker() >= 0 && !bound.isSet(term.marker())) {
+            throw new InvalidDataAccessApiUsageException(
+                    "A statement writes unique values, and leaves %s unset. Fix: bind every value, or null"
+                            .formatted(column.cql()));
+        }
+        ByteBuffer value = value(column, term, statement);
+        if (value != null) {
+            row.put(column, value);
+        }
+    }
+
+    private @Nullable ByteBuffer value(TableColumn column, Term term, Statement<?> statement) {
+        if (term.marker() < 0) {
+            return null;
+        }
+        if (statement instanceof BoundStatement bound) {
+            return bound.getBytesUnsafe(term.marker());
+        }
+        Object value = given((SimpleStatement) statement, term);
+        return value == null ? null : rows.table().encoded(column, value);
+    }
+
+    private static @Nullable Object given(SimpleStatement simple, Term term) {
+        if (simple.getNamedValues().isEmpty()) {
+            List<Object> values = simple.getPositionalValues();
+            return term.marker() < values.size() ? values.get(term.marker()) : null;
+        }
+        return simple.getNamedValues().get(CqlIdentifier.fromInternal(term.name()));
+    }
+
+    private @Nullable Integer ttl(@Nullable Term term, Statement<?> statement) {
+        if (term == null || term.marker() < 0) {
+            return null;
+        }
+        if (statement instanceof BoundStatement bound) {
+            return bound.isSet(term.marker()) ? bound.get(term.marker(), Integer.class) : null;
+        }
+        return (Integer) given((SimpleStatement) statement, term);
+    }
+
+    /** {@return the keyspace that a text was prepared in, if its answer tells} */
+    static @Nullable CqlIdentifier keyspaceOf(BoundStatement bound) {
+        var variables = bound.getPreparedStatement().getVariableDefinitions();
+        return variables.size() == 0 ? null : variables.get(0).getKeyspace();
+    }
+}
