@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.BacklogCipher;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogListener;
-import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
@@ -37,14 +36,13 @@ import org.springframework.util.ClassUtils;
 public final class SurewriteBacklogAutoConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean({BacklogStore.class, WriteBacklog.class})
-    BacklogStore surewriteBacklogStore(BacklogProperties properties, ResourceLoader resources) {
+    @ConditionalOnMissingBean(WriteBacklog.class)
+    SqliteBacklogStore surewriteBacklogStore(BacklogProperties properties, ResourceLoader resources) {
         PropertyCheck.require(
                 ClassUtils.isPresent("org.sqlite.SQLiteConfig", resources.getClassLoader()),
                 BacklogProperties.PREFIX + ".enabled",
                 true,
-                "The backlog needs a library that is not there. Add the dependency org.xerial:sqlite-jdbc, or"
-                        + " define a bean of type " + BacklogStore.class.getName() + ".");
+                "The backlog needs a library that is not there. Add the dependency org.xerial:sqlite-jdbc.");
         try {
             return new SqliteBacklogStore(
                     properties.requiredDirectory(),
@@ -68,7 +66,7 @@ public final class SurewriteBacklogAutoConfiguration {
     StoredWriteBacklog surewriteWriteBacklog(
             CqlSession session,
             ConfigurableListableBeanFactory beans,
-            BacklogStore store,
+            SqliteBacklogStore store,
             BacklogProperties properties,
             ObjectProvider<BacklogListener> listeners,
             ObjectProvider<BacklogCipher> cipher) {

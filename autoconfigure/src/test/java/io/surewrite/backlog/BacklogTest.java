@@ -56,7 +56,7 @@ abstract class BacklogTest extends CassandraTest {
         backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, false));
     }
 
-    StoredWriteBacklog over(BacklogStore store) {
+    StoredWriteBacklog over(SqliteBacklogStore store) {
         return over(store, quick());
     }
 
@@ -65,15 +65,15 @@ abstract class BacklogTest extends CassandraTest {
                 MARGIN, 4, 0, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5), 16 << 20);
     }
 
-    StoredWriteBacklog over(BacklogStore store, BacklogSettings settings) {
+    StoredWriteBacklog over(SqliteBacklogStore store, BacklogSettings settings) {
         return over(store, settings, Clock.systemUTC());
     }
 
-    StoredWriteBacklog over(BacklogStore store, BacklogSettings settings, Clock clock) {
+    StoredWriteBacklog over(SqliteBacklogStore store, BacklogSettings settings, Clock clock) {
         return over(session, store, settings, clock);
     }
 
-    StoredWriteBacklog over(CqlSession to, BacklogStore store, BacklogSettings settings, Clock clock) {
+    StoredWriteBacklog over(CqlSession to, SqliteBacklogStore store, BacklogSettings settings, Clock clock) {
         return new StoredWriteBacklog(
                 List.of(new BacklogSession("", to)),
                 store,

@@ -1,6 +1,6 @@
 package io.surewrite.backlog;
 
-/** What was kept is not on the disk as it was written. Nothing of it was replayed, and no file was changed. */
+/** What was kept is not on the disk as it was written. Nothing of it was replayed. */
 public class BacklogDamagedException extends BacklogException {
 
     /**

@@ -9,12 +9,11 @@ public class BacklogLockedException extends BacklogException {
      * Creates the exception.
      *
      * @param directory the directory
-     * @param owner the process that writes it, as it named itself
      */
-    public BacklogLockedException(Path directory, String owner) {
+    public BacklogLockedException(Path directory) {
         super(
-                "The backlog in %s is in use by %s. Fix: give every process a directory of its own: surewrite.backlog.directory"
-                        .formatted(directory, owner),
+                "The backlog in %s is in use by another process, or another context of this one. Fix: give every one a directory of its own: surewrite.backlog.directory"
+                        .formatted(directory),
                 null);
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetters how many were given up and wait for a decision
  * @param bytes how large both are, the file's overhead not counted
  * @param oldest when the oldest waiting write was decided, or null if none waits
- * @param lost how many of the kept writes the disk may have lost or damaged; 0 again when their dead letters are discarded
+ * @param lost how many of the kept writes the disk has lost or damaged, at least; 0 again when their dead letters are discarded
  */
 public record BacklogSize(
         long entries,

@@ -12,8 +12,6 @@
  * <pre>{@code
  * WriteReceipt receipt = backlog.put("audit", insert.bind(id, text)); // durable now, in the cluster soon
  * }</pre>
- *
- * <p>{@link io.surewrite.backlog.BacklogStore} is the port for a store of another kind.
  */
 @NullMarked
 package io.surewrite.backlog;

@@ -3,20 +3,19 @@ package io.surewrite.backlog.replay;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.data.ByteUtils;
 import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.BacklogStore;
-import io.surewrite.backlog.BacklogStore.DeadEntry;
 import io.surewrite.backlog.DeadLetter;
-import java.nio.ByteBuffer;
+import io.surewrite.backlog.store.Entry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A write that waits, with all it takes to do it as it was decided.
  *
- * @param session the name of the session it is for; empty if it was kept by a version that knew one only, the primary one
+ * @param session the name of the session it is for; as its bean is called
  * @param cluster the name of that session's cluster, empty if it is not known
  * @param operation what it is for
  * @param kind how its statements belong together
@@ -39,13 +38,6 @@ record BacklogEntry(
 
     BacklogEntry {
         statements = List.copyOf(statements);
-    }
-
-    /** What it writes, of which the driver may know the partition. */
-    BacklogStore.Key key(@Nullable ByteBuffer partition) {
-        Table first = statements.get(0).tables().get(0);
-        return new BacklogStore.Key(
-                first.keyspace().asInternal() + "." + first.name().asInternal(), partition);
     }
 
     /** The statements that have not expired. */
@@ -136,22 +128,25 @@ record BacklogEntry(
     }
 
     /** A dead letter as people see it. */
-    static DeadLetter shown(DeadEntry dead, EntryCodec codec) {
-        long id = dead.entry().id();
-        try {
-            BacklogEntry entry = codec.decode(dead.entry().body());
-            return new DeadLetter(
-                    id,
-                    entry.operation,
-                    entry.session,
-                    entry.keyspace,
-                    entry.statements.stream().map(Part::shown).toList(),
-                    entry.timestamp,
-                    dead.died(),
-                    dead.reason(),
-                    dead.detail());
-        } catch (BacklogException unreadable) {
-            return new DeadLetter(id, "unreadable", "", "", List.of(), 0, dead.died(), dead.reason(), dead.detail());
+    static DeadLetter shown(Entry dead, EntryCodec codec) {
+        DeadLetter.Reason reason = Objects.requireNonNull(dead.reason());
+        if (!reason.isLoss()) {
+            try {
+                BacklogEntry entry = codec.decode(dead.body());
+                return new DeadLetter(
+                        dead.id(),
+                        entry.operation,
+                        entry.session,
+                        entry.keyspace,
+                        entry.statements.stream().map(Part::shown).toList(),
+                        entry.timestamp,
+                        dead.died(),
+                        reason,
+                        dead.detail());
+            } catch (BacklogException unreadable) {
+                // As one that was lost.
+            }
         }
+        return new DeadLetter(dead.id(), "unreadable", "", "", List.of(), 0, dead.died(), reason, dead.detail());
     }
 }

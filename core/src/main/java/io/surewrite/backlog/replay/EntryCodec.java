@@ -2,7 +2,6 @@ package io.surewrite.backlog.replay;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.backlog.BacklogCipher;
-import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -13,64 +12,26 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Entries as bytes: a version, then every component in its order; absent ones have the length -1. The statements are
- * encrypted if there is a cipher. At the end stands a CRC-32C of all before it, so that nothing else than what was kept is ever
- * replayed, and the wholeness of an entry can be seen without a key.
+ * encrypted if there is a cipher. The store has a checksum of them, so that the wholeness of an entry can be seen without a key.
  *
  * @param cipher encrypts the statements, or null to leave them readable
  */
-public record EntryCodec(@Nullable BacklogCipher cipher) {
+record EntryCodec(@Nullable BacklogCipher cipher) {
 
-    private static final int VERSION = 3;
-
-    /** Had no checksum of its own, no ids of tables and no encryption. */
-    private static final int UNSEALED = 2;
-
-    /** Knew one session, and does not name it. */
-    private static final int ONE_SESSION = 1;
-
-    /**
-     * Puts a checksum at the end.
-     *
-     * @param payload what an earlier version kept without one
-     * @return the payload and its checksum
-     */
-    public static byte[] sealed(byte[] payload) {
-        byte[] body = Arrays.copyOf(payload, payload.length + Integer.BYTES);
-        ByteBuffer.wrap(body).putInt(payload.length, checksum(body));
-        return body;
-    }
-
-    /**
-     * Whether a body is what was kept.
-     *
-     * @param body of an entry
-     * @return whether its checksum fits
-     */
-    public static boolean isWhole(byte[] body) {
-        return body.length >= Integer.BYTES
-                && ByteBuffer.wrap(body).getInt(body.length - Integer.BYTES) == checksum(body);
-    }
-
-    private static int checksum(byte[] body) {
-        CRC32C crc = new CRC32C();
-        crc.update(body, 0, body.length - Integer.BYTES);
-        return (int) crc.getValue();
-    }
+    private static final int VERSION = 1;
 
     byte[] encode(BacklogEntry entry) {
         byte[] statements = bytes(256, out -> write(out, entry.statements(), EntryCodec::write));
         String key = cipher == null ? null : cipher.keyId();
         byte[] hidden = cipher == null || key == null ? statements : cipher.encrypt(key, statements);
-        return sealed(bytes(256 + hidden.length, out -> {
+        return bytes(256 + hidden.length, out -> {
             out.writeByte(VERSION);
             write(out, entry.session());
             write(out, entry.cluster());
@@ -82,7 +43,7 @@ public record EntryCodec(@Nullable BacklogCipher cipher) {
             out.writeLong(entry.usefulUntil().toEpochMilli());
             write(out, key);
             write(out, hidden);
-        }));
+        });
     }
 
     private interface Filling {
@@ -146,33 +107,28 @@ public record EntryCodec(@Nullable BacklogCipher cipher) {
     /**
      * The entry that was encoded.
      *
-     * @throws BacklogDamagedException if it is not what was kept
-     * @throws BacklogException if it is a newer version's, or its key is not known
+     * @throws BacklogException if it cannot be read, is another version's, or its key is not known
      */
     BacklogEntry decode(byte[] body) {
-        if (!isWhole(body)) {
-            throw new BacklogDamagedException(
-                    "An entry of the backlog is not what was kept: its checksum does not fit");
-        }
-        ByteBuffer in = ByteBuffer.wrap(body, 0, body.length - Integer.BYTES);
+        ByteBuffer in = ByteBuffer.wrap(body);
         try {
             int version = in.get();
-            if (version < ONE_SESSION || version > VERSION) {
+            if (version != VERSION) {
                 throw new BacklogException(
                         "An entry of the backlog has the format %d, and this version of Surewrite reads %d"
                                 .formatted(version, VERSION),
                         null);
             }
             BacklogEntry entry = new BacklogEntry(
-                    version == ONE_SESSION ? "" : text(in),
-                    version == ONE_SESSION ? "" : text(in),
+                    text(in),
+                    text(in),
                     text(in),
                     BacklogEntry.Kind.valueOf(text(in)),
                     text(in),
                     text(in),
                     in.getLong(),
                     Instant.ofEpochMilli(in.getLong()),
-                    version <= UNSEALED ? all(in, () -> part(in, false)) : statements(in));
+                    statements(in));
             if (in.hasRemaining()) {
                 throw new IllegalArgumentException("there is more than an entry");
             }
@@ -189,7 +145,7 @@ public record EntryCodec(@Nullable BacklogCipher cipher) {
             throw new IllegalArgumentException("the statements are missing");
         }
         ByteBuffer plain = ByteBuffer.wrap(key == null ? hidden : decrypted(key, hidden));
-        return all(plain, () -> part(plain, true));
+        return all(plain, () -> part(plain));
     }
 
     private byte[] decrypted(String key, byte[] hidden) {
@@ -213,15 +169,16 @@ public record EntryCodec(@Nullable BacklogCipher cipher) {
     static String session(byte[] body) {
         ByteBuffer in = ByteBuffer.wrap(body);
         try {
-            return in.get() == ONE_SESSION ? "" : text(in);
+            in.get();
+            return text(in);
         } catch (BufferUnderflowException | IllegalArgumentException damaged) {
             return "";
         }
     }
 
-    private static BacklogEntry.Part part(ByteBuffer in, boolean withIds) {
+    private static BacklogEntry.Part part(ByteBuffer in) {
         String cql = text(in);
-        List<BacklogEntry.Table> tables = all(in, () -> table(in, withIds));
+        List<BacklogEntry.Table> tables = all(in, () -> table(in));
         List<BacklogEntry.Value> values = all(in, () -> new BacklogEntry.Value(name(in), in.get() != 0, bytes(in)));
         int ttl = in.getInt();
         long expires = in.getLong();
@@ -229,10 +186,10 @@ public record EntryCodec(@Nullable BacklogCipher cipher) {
                 cql, tables, values, ttl, expires == Long.MAX_VALUE ? null : Instant.ofEpochMilli(expires));
     }
 
-    private static BacklogEntry.Table table(ByteBuffer in, boolean withId) {
+    private static BacklogEntry.Table table(ByteBuffer in) {
         CqlIdentifier keyspace = CqlIdentifier.fromInternal(text(in));
         CqlIdentifier table = CqlIdentifier.fromInternal(text(in));
-        String id = withId ? name(in) : null;
+        String id = name(in);
         return new BacklogEntry.Table(keyspace, table, id == null ? null : UUID.fromString(id));
     }
 

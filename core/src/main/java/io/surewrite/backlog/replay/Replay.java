@@ -1,11 +1,9 @@
 package io.surewrite.backlog.replay;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.BacklogStore.DeadEntry;
-import io.surewrite.backlog.BacklogStore.Entry;
 import io.surewrite.backlog.DeadLetter;
+import io.surewrite.backlog.store.Entry;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.analysis.TableLookup;
@@ -28,7 +26,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -190,12 +187,7 @@ final class Replay implements AutoCloseable {
 
     private synchronized void awaitWork(Duration wait) throws InterruptedException {
         while (!due && !closed && (!mayWait || shelf.store().size().entries() == 0)) {
-            if (shelf.store().isShared()) { // of what another process puts nothing is heard
-                TimeUnit.NANOSECONDS.timedWait(this, settings.maxProbeInterval().toNanos());
-                mayWait = true;
-            } else {
-                wait();
-            }
+            wait();
         }
         long end = System.nanoTime() + wait.toNanos();
         for (long left = wait.toNanos(); !due && !closed && left > 0; left = end - System.nanoTime()) {
@@ -344,25 +336,19 @@ final class Replay implements AutoCloseable {
         });
     }
 
-    /** A store of the application's own may throw what it should answer. */
-    private static <T> CompletableFuture<T> answer(Supplier<CompletableFuture<T>> asked) {
-        try {
-            return asked.get();
-        } catch (RuntimeException | Error thrown) {
-            return CompletableFuture.failedFuture(thrown);
-        }
-    }
-
     /** Does one entry, or gives it up. */
     private CompletableFuture<Turn> replay(Entry stored, ClusterState cluster) {
+        if (!stored.isWhole()) {
+            return gone(stored, Note.DEAD, bury(stored, DeadLetter.Reason.DAMAGED, "its checksum does not fit"));
+        }
         BacklogEntry entry;
         try {
             entry = shelf.codec().decode(stored.body());
         } catch (BacklogException unreadable) {
-            DeadLetter.Reason reason = unreadable instanceof BacklogDamagedException
-                    ? DeadLetter.Reason.DAMAGED
-                    : DeadLetter.Reason.UNUSABLE;
-            return gone(stored, Note.DEAD, bury(stored, reason, String.valueOf(unreadable.getMessage())));
+            return gone(
+                    stored,
+                    Note.DEAD,
+                    bury(stored, DeadLetter.Reason.UNUSABLE, String.valueOf(unreadable.getMessage())));
         }
         String elsewhere = whyElsewhere(entry);
         if (elsewhere != null) {
@@ -388,7 +374,7 @@ final class Replay implements AutoCloseable {
             return gone(
                     stored,
                     Note.EXPIRED,
-                    answer(() -> shelf.store().remove(List.of(stored.id()))).thenRun(() -> {
+                    shelf.store().remove(List.of(stored.id())).thenRun(() -> {
                         shelf.listeners().tell(listener -> listener.expired(entry.operation()));
                         shelf.look();
                     }));
@@ -504,7 +490,7 @@ final class Replay implements AutoCloseable {
     private void countFailure(Turn turn) {
         Entry stored = turn.entry();
         if (stored.attempts() + 1 < settings.maxAttempts()) {
-            noting(Note.FAILED, answer(() -> shelf.store().failed(stored)));
+            noting(Note.FAILED, shelf.store().failed(stored));
         } else {
             noting(
                     Note.DEAD,
@@ -518,8 +504,8 @@ final class Replay implements AutoCloseable {
     }
 
     private CompletableFuture<Void> bury(Entry stored, DeadLetter.Reason reason, String detail) {
-        DeadEntry dead = new DeadEntry(stored, shelf.clock().instant(), reason, detail);
-        return answer(() -> shelf.store().bury(dead)).thenRun(() -> {
+        Entry dead = stored.dead(shelf.clock().instant(), reason, detail);
+        return shelf.store().bury(dead).thenRun(() -> {
             DeadLetter letter = BacklogEntry.shown(dead, shelf.codec());
             shelf.listeners().tell(listener -> listener.died(letter));
             shelf.look();
@@ -547,7 +533,7 @@ final class Replay implements AutoCloseable {
             taken = List.copyOf(page);
             page.clear();
         }
-        var unused = answer(() -> shelf.store().remove(taken)).whenComplete((nothing, failure) -> {
+        var unused = shelf.store().remove(taken).whenComplete((nothing, failure) -> {
             noted(Note.DONE, failure);
             if (failure != null) {
                 synchronized (done) {
@@ -561,7 +547,7 @@ final class Replay implements AutoCloseable {
         });
     }
 
-    private void noting(Note what, CompletableFuture<Void> noted) {
+    private void noting(Note what, CompletableFuture<?> noted) {
         var unused = noted.whenComplete((done, failure) -> noted(what, failure));
     }
 

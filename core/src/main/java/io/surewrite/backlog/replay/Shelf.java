@@ -1,7 +1,7 @@
 package io.surewrite.backlog.replay;
 
 import io.surewrite.backlog.BacklogListener;
-import io.surewrite.backlog.BacklogStore;
+import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.cql.GuardedListeners;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * @param waiting whether something waited when it was looked last, whichever session's write it is
  */
 record Shelf(
-        BacklogStore store,
+        SqliteBacklogStore store,
         BacklogSettings settings,
         EntryCodec codec,
         GuardedListeners<BacklogListener> listeners,

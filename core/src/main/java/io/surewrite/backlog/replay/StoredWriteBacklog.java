@@ -8,9 +8,9 @@ import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.BacklogRefusedException;
 import io.surewrite.backlog.BacklogSize;
-import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteReceipt;
@@ -59,7 +59,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
      */
     public StoredWriteBacklog(
             List<BacklogSession> sessions,
-            BacklogStore store,
+            SqliteBacklogStore store,
             BacklogSettings settings,
             List<BacklogListener> listeners,
             Clock clock,
@@ -170,7 +170,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             return CompletableFuture.failedFuture(refused);
         }
         Instant at = BacklogEntry.instant(decided);
-        return shelf.store().put(entry.key(statement.getRoutingKey()), at, body).handle((id, failure) -> {
+        return shelf.store().put(at, body).handle((id, failure) -> {
             if (failure == null) {
                 shelf.listeners().tell(listener -> listener.kept(operation));
                 shelf.filled();

@@ -1,448 +1,411 @@
 package io.surewrite.backlog.store;
 
-import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogFullException;
-import io.surewrite.backlog.BacklogLockedException;
 import io.surewrite.backlog.BacklogSize;
-import io.surewrite.backlog.BacklogStore;
-import io.surewrite.backlog.DeadLetter;
-import io.surewrite.backlog.store.BacklogFile.Contents;
+import io.surewrite.backlog.store.BacklogFile.Counter;
+import io.surewrite.cql.UnknownOutcomeException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * A store in one SQLite file: its write-ahead log, and then a mark beside it, are flushed to the disk before anything is
- * confirmed. What a disk has changed or lost is noticed when the store is opened, see {@link BacklogDamagedException}.
+ * Where the entries are: one SQLite file, a row for each. One thread owns the connection. What is asked of it while it commits is
+ * done together in the next transaction, so that many share one wait for the disk; they hear of it when the commit has returned.
+ *
+ * <p>Whatever goes wrong, the thread goes on, and all who asked hear of it: by a {@link BacklogException} that nothing was done,
+ * by an {@link UnknownOutcomeException} that the disk did not say.
  */
-public final class SqliteBacklogStore implements BacklogStore {
+public final class SqliteBacklogStore implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(SqliteBacklogStore.class);
-
-    /** With less than this, SQLite may not be able to take an entry out. */
-    private static final long ROOM = 1 << 20;
-
-    private static final String INSERT = "INSERT INTO entry (id, decided, attempts, body) VALUES (?, ?, ?, ?)";
-
-    private static final String DELETE = "DELETE FROM entry WHERE id = ?";
-
-    private static final String DELETE_AND_MEASURE = DELETE + " RETURNING length(body)";
+    private static final int MOST_TOGETHER = 1024;
 
     private final Path directory;
     private final long most;
     private final long mostBytes;
-    private final DirectoryLock lock;
     private final Connection connection;
-    private final GroupCommit disk;
+    private final BlockingQueue<Answer<?>> asked = new LinkedTransferQueue<>();
+    private final Thread thread = new Thread(this::run, "surewrite-backlog-disk");
+    private final Answer<Void> end = new Answer<>(null);
+    private boolean closed;
 
-    // These are the disk thread's.
+    // These are the thread's.
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
-    private Contents next;
-    private boolean oldestMayBeGone;
+    private Counter counter;
+    private boolean changed;
+    private long put;
+    private long putBytes;
 
-    private volatile Contents contents;
+    /** No entry with a lower id waits: what is dead or gone need not be looked through again. */
+    private long lowest = 1;
+
+    private volatile BacklogSize size;
     private volatile @Nullable BacklogException refusal;
+    private volatile @Nullable BacklogException failure;
 
-    /**
-     * Opens the store, and creates it where there is none.
-     *
-     * @param directory on a local disk; no other process may write it at the same time
-     * @param most how many entries, dead letters included, there may be
-     * @param mostBytes how many bytes these may have
-     * @param acceptLoss whether to go on with what is there if something is damaged or missing
-     * @throws BacklogLockedException if another process writes the directory
-     * @throws BacklogDamagedException if something is damaged or missing, and that is not accepted
-     * @throws BacklogException if the disk does not let it work
-     */
+    /** Opens the store, and creates it where there is none; if a loss is accepted, it goes on with what is there. */
     public SqliteBacklogStore(Path directory, long most, long mostBytes, boolean acceptLoss) {
-        this(directory, most, mostBytes, acceptLoss, new SQLiteConfig(), GroupCommit.Log::of);
+        this(directory, most, mostBytes, acceptLoss, BacklogFile.lasting(), UnaryOperator.identity());
     }
 
-    /** How the disk is reached. */
-    @FunctionalInterface
-    interface Disk {
-
-        /** The log that SQLite writes. */
-        GroupCommit.Log log(Path file) throws IOException;
-
-        /** The way to the database, of which this is the end. */
-        default Connection database(Connection opened) {
-            return opened;
-        }
-    }
-
-    SqliteBacklogStore(Path directory, long most, long mostBytes, boolean acceptLoss, SQLiteConfig config, Disk way) {
+    SqliteBacklogStore(
+            Path directory,
+            long most,
+            long mostBytes,
+            boolean acceptLoss,
+            SQLiteConfig config,
+            UnaryOperator<Connection> way) {
         this.directory = directory;
         this.most = most;
         this.mostBytes = mostBytes;
-        this.lock = DirectoryLock.take(directory);
-        NativeLibraries.sweep();
-        Connection opened = null;
         try {
-            BacklogFile.Opened file = BacklogFile.open(directory, acceptLoss, config);
-            opened = file.connection();
-            this.connection = way.database(opened);
-            this.next = file.contents();
-            this.contents = next;
-            if (Files.getFileStore(directory).getUsableSpace() < ROOM) {
-                this.refusal = BacklogFile.translate(
-                        directory, new SQLiteException("the disk is nearly full", SQLiteErrorCode.SQLITE_FULL));
-                log.warn("Kept writes are replayed, and new ones may be refused: {}", refusal.getMessage());
-            }
-            this.disk = new GroupCommit(
-                    connection,
-                    way.log(directory.resolve(BacklogFile.FILE + "-wal")),
-                    Mark.open(directory),
-                    new Changes());
-        } catch (SQLException | IOException | RuntimeException | LinkageError failure) {
-            closeQuietly(opened);
-            lock.close();
-            throw BacklogFile.translate(directory, failure);
+            this.connection = way.apply(new BacklogFile(directory, config).open(acceptLoss));
+            this.counter = Counter.read(connection, true);
+            this.size = look();
+        } catch (SQLException | IOException | LinkageError failed) {
+            throw BacklogFile.translate(directory, failed);
         }
+        thread.setDaemon(true);
+        thread.start();
     }
 
-    @Override
-    public CompletableFuture<Long> put(Key key, Instant decided, byte[] body) {
-        return disk.submitLasting(() -> {
-            BacklogSize size = next.size();
-            if (size.entries() + size.deadLetters() >= most || size.bytes() + body.length > mostBytes) {
+    /** Keeps an entry. Returns its id, once it is durable; {@link BacklogFullException} if there is no room. */
+    public CompletableFuture<Long> put(Instant decided, byte[] body) {
+        return write(() -> {
+            if (counter.all() + put >= most || counter.bytes() + putBytes + body.length > mostBytes) {
                 throw new BacklogFullException(size, most, mostBytes);
             }
-            long id = next.last() + 1;
-            execute(INSERT, id, decided.toEpochMilli(), 0, body);
-            next = new Contents(id, next.removed(), next.removedIds(), size);
-            count(1, 0, body.length, 0, size.oldest() == null ? decided : size.oldest());
+            long id = counter.put() + ++put;
+            putBytes += body.length;
+            insert(Entry.waiting(id, decided, 0, body));
             return id;
         });
     }
 
-    @Override
+    /** Reads so many entries after an id, in their order; each is there until it is removed or buried. */
     public CompletableFuture<List<Entry>> next(long after, int limit) {
-        return disk.submit(() -> {
-            List<Entry> entries = new ArrayList<>();
-            try (ResultSet rows = query(
-                    "SELECT id, decided, attempts, body FROM entry WHERE id > ? ORDER BY id LIMIT ?", after, limit)) {
-                while (rows.next()) {
-                    entries.add(entry(rows));
-                }
-            }
-            return entries;
-        });
+        return ask(() -> rows("id > ? AND reason IS NULL ORDER BY id LIMIT ?", Math.max(after, lowest - 1), limit));
     }
 
-    @Override
-    public CompletableFuture<Void> remove(List<Long> ids) {
-        return disk.submit(() -> {
-            List<Long> removed = new ArrayList<>();
-            for (long id : ids) {
-                try (ResultSet rows = query(DELETE_AND_MEASURE, id)) {
-                    if (rows.next()) {
-                        count(-1, 0, -rows.getLong(1), 0, next.size().oldest());
-                        removed.add(id);
-                    }
-                }
-            }
-            countRemoved(removed);
-            oldestMayBeGone = true;
-            return done();
-        });
+    /** Forgets entries; some may be forgotten already. */
+    public CompletableFuture<Integer> remove(List<Long> ids) {
+        return write(() -> takeOut(ids, false));
     }
 
-    @Override
-    public CompletableFuture<Void> failed(Entry entry) {
-        return disk.submit(() -> {
-            execute("UPDATE entry SET attempts = attempts + 1 WHERE id = ?", entry.id());
-            return done();
-        });
+    /** Counts a failed attempt. */
+    public CompletableFuture<Boolean> failed(Entry entry) {
+        return write(() -> change(
+                entry.id(), false, row -> Entry.waiting(row.id(), row.decided(), row.attempts() + 1, row.body())));
     }
 
-    @Override
-    public CompletableFuture<Void> bury(DeadEntry dead) {
-        Entry entry = dead.entry();
-        return disk.submitLasting(() -> {
-            if (execute(DELETE, entry.id()) == 1) {
-                execute(
-                        """
-                        INSERT INTO dead_letter (id, decided, attempts, body, died, reason, detail, lost)
-                        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                        """,
-                        entry.id(),
-                        entry.decided().toEpochMilli(),
-                        entry.attempts(),
-                        entry.body(),
-                        dead.died().toEpochMilli(),
-                        dead.reason().name(),
-                        dead.detail(),
-                        dead.reason().isLoss() ? 1 : 0);
-                count(-1, 1, 0, dead.reason().isLoss() ? 1 : 0, next.size().oldest());
-                oldestMayBeGone = true;
-            }
-            return done();
-        });
+    /** Makes an entry a dead letter. */
+    public CompletableFuture<Boolean> bury(Entry dead) {
+        return write(() -> change(
+                dead.id(), false, row -> row.dead(dead.died(), Objects.requireNonNull(dead.reason()), dead.detail())));
     }
 
-    @Override
-    public CompletableFuture<List<DeadEntry>> deadLetters(long after, int limit) {
-        return disk.submit(() -> readDead(after, limit));
+    /** Reads so many dead letters after an id, in the order of their entries. */
+    public CompletableFuture<List<Entry>> deadLetters(long after, int limit) {
+        return ask(() -> rows("id > ? AND reason IS NOT NULL ORDER BY id LIMIT ?", after, limit));
     }
 
-    private List<DeadEntry> readDead(long after, int limit) throws SQLException {
-        List<DeadEntry> dead = new ArrayList<>();
-        try (ResultSet rows = query("""
-                SELECT id, decided, attempts, body, died, reason, detail
-                FROM dead_letter WHERE id > ? ORDER BY id LIMIT ?
-                """, after, limit)) {
-            while (rows.next()) {
-                dead.add(new DeadEntry(
-                        entry(rows),
-                        Instant.ofEpochMilli(rows.getLong(5)),
-                        DeadLetter.Reason.valueOf(rows.getString(6)),
-                        rows.getString(7)));
-            }
-        }
-        return dead;
-    }
-
-    @Override
+    /** Makes dead letters entries again, but for those of what was lost. Returns how many there were. */
     public CompletableFuture<Integer> revive(List<Long> ids) {
-        return disk.submitLasting(() -> {
-            List<Entry> revived = takeDead(ids, true);
-            for (Entry entry : revived) {
-                execute(INSERT, entry.id(), entry.decided().toEpochMilli(), 0, entry.body());
-                count(1, -1, 0, 0, next.size().oldest());
+        return write(() -> {
+            int revived = 0;
+            for (long id : ids) {
+                if (change(id, true, row -> row.lost() > 0 ? row : Entry.waiting(id, row.decided(), 0, row.body()))) {
+                    lowest = Math.min(lowest, id);
+                    revived++;
+                }
             }
-            oldestMayBeGone = true;
-            return revived.size();
+            return revived;
         });
     }
 
-    @Override
+    /** Forgets dead letters. Returns how many there were. */
     public CompletableFuture<Integer> discard(List<Long> ids) {
-        return disk.submitLasting(() -> {
-            List<Entry> discarded = takeDead(ids, false);
-            for (Entry entry : discarded) {
-                count(0, -1, -entry.body().length, 0, next.size().oldest());
-            }
-            countRemoved(discarded.stream().map(Entry::id).toList());
-            return discarded.size();
-        });
+        return write(() -> takeOut(ids, true));
     }
 
-    /** Takes dead letters away: those that are there. What was lost cannot be replayed. */
-    private List<Entry> takeDead(List<Long> ids, boolean toReplay) throws SQLException {
-        List<Entry> taken = new ArrayList<>();
-        for (long id : ids) {
-            List<DeadEntry> found = readDead(id - 1, 1);
-            if (found.isEmpty()
-                    || found.get(0).entry().id() != id
-                    || (toReplay && found.get(0).reason().isLoss())) {
-                continue;
-            }
-            try (ResultSet rows = query("SELECT lost FROM dead_letter WHERE id = ?", id)) {
-                count(0, 0, 0, rows.next() ? -rows.getLong(1) : 0, next.size().oldest());
-            }
-            execute("DELETE FROM dead_letter WHERE id = ?", id);
-            taken.add(found.get(0).entry());
-        }
-        return taken;
-    }
-
-    @Override
-    public boolean isShared() {
-        return false;
-    }
-
-    @Override
+    /** {@return how much there is, without a look at the disk} */
     public BacklogSize size() {
-        return contents.size();
+        return size;
     }
 
-    @Override
+    /** {@return why nothing can be kept at the moment, such as a full disk; null while it can} */
     public @Nullable BacklogException refusal() {
-        BacklogSize size = size();
-        return size.entries() + size.deadLetters() >= most || size.bytes() >= mostBytes
-                ? new BacklogFullException(size, most, mostBytes)
+        BacklogSize now = size;
+        return now.entries() + now.deadLetters() >= most || now.bytes() >= mostBytes
+                ? new BacklogFullException(now, most, mostBytes)
                 : refusal;
     }
 
-    @Override
+    /** {@return why nothing can be kept any more until a restart; null while it can} */
     public @Nullable BacklogException failure() {
-        return disk.failure();
+        return failure;
     }
 
-    @Override
-    public void close() {
+    private <T> CompletableFuture<T> write(Callable<T> work) {
+        return ask(() -> {
+            BacklogException broken = failure;
+            if (broken != null) {
+                throw new BacklogException(
+                        "Nothing is written any more, because of an earlier failure: " + broken.getMessage(), broken);
+            }
+            return work.call();
+        });
+    }
+
+    private synchronized <T> CompletableFuture<T> ask(Callable<T> work) {
+        if (closed) {
+            return CompletableFuture.failedFuture(new BacklogException("The backlog is closed", null));
+        }
+        Answer<T> answer = new Answer<>(work);
+        asked.add(answer);
+        return answer;
+    }
+
+    private void run() {
+        List<Answer<?>> group =
+                new ArrayList<>(MOST_TOGETHER); // grows no more: what was taken out of the queue is in it
+        for (boolean last = false; !last; group.clear()) {
+            try {
+                group.add(asked.take());
+                asked.drainTo(group, MOST_TOGETHER - 1);
+                last = group.remove(end);
+                commit(group);
+            } catch (Throwable thrown) { // an interrupt, too: nothing but the end ends the thread
+                unknown(group, "The backlog failed between its transactions", thrown);
+            }
+        }
+        end.complete(null);
+    }
+
+    private void commit(List<Answer<?>> group) throws SQLException {
+        boolean ending = false;
         try {
-            disk.close();
-        } finally {
-            lock.close();
+            execute("BEGIN");
+            for (Answer<?> answer : group) {
+                answer.run();
+            }
+            ending = true;
+            execute("COMMIT");
+        } catch (Throwable thrown) { // whatever it is, a caller waits to hear of it
+            rollBack();
+            if (ending && BacklogFile.code(thrown) != SQLiteErrorCode.SQLITE_FULL) {
+                // No second try: the system may have forgotten what it could not write, and would confirm the rest.
+                unknown(group, "The disk did not confirm what the backlog wrote", thrown);
+            } else {
+                BacklogException failed = translated(thrown);
+                group.forEach(answer -> answer.completeExceptionally(failed));
+            }
+            return;
         }
-    }
-
-    private void count(long entries, long deadLetters, long bytes, long lost, @Nullable Instant oldest) {
-        BacklogSize size = next.size();
-        BacklogSize then = new BacklogSize(
-                size.entries() + entries,
-                size.deadLetters() + deadLetters,
-                size.bytes() + bytes,
-                oldest,
-                size.lost() + lost);
-        next = new Contents(next.last(), next.removed(), next.removedIds(), then);
-    }
-
-    /** So that a restart can tell what was taken out from what is missing. */
-    private void countRemoved(List<Long> removed) throws SQLException {
-        if (!removed.isEmpty()) {
-            long ids = removed.stream().mapToLong(Long::longValue).sum();
-            next = new Contents(next.last(), next.removed() + removed.size(), next.removedIds() + ids, next.size());
-            execute(
-                    "UPDATE counter SET last = ?, removed = ?, removed_ids = ?",
-                    next.last(),
-                    next.removed(),
-                    next.removedIds());
+        if (changed) {
+            begin();
+            counter = Counter.read(connection, true);
+            size = look();
+            refusal = null; // the disk took something, which a mere look does not show
         }
+        group.forEach(answer -> answer.telling.run());
     }
 
-    private @Nullable Instant oldest() throws SQLException {
-        try (ResultSet rows = query("SELECT decided FROM entry ORDER BY id LIMIT 1")) {
-            return rows.next() ? Instant.ofEpochMilli(rows.getLong(1)) : null;
+    /** How much there is now. */
+    private BacklogSize look() throws SQLException {
+        List<Entry> oldest = rows("id >= ? AND reason IS NULL ORDER BY id LIMIT 1", lowest);
+        lowest = oldest.isEmpty() ? counter.put() + 1 : oldest.get(0).id();
+        Instant since = oldest.isEmpty() ? null : oldest.get(0).decided();
+        return new BacklogSize(counter.entries(), counter.dead(), counter.bytes(), since, counter.lost());
+    }
+
+    private void rollBack() {
+        try {
+            execute("ROLLBACK");
+        } catch (SQLException | RuntimeException | Error alreadyDone) {
+            // By SQLite itself, when the disk is full. If it is not, nothing can begin, which ends in the next try.
         }
-    }
-
-    /** Goes on after a failure: the driver closes the statement that met it. */
-    private void forgetPrepared() {
-        prepared.values().forEach(SqliteBacklogStore::closeQuietly);
+        for (PreparedStatement statement : prepared.values()) { // the driver closes the one that met the failure
+            try {
+                statement.close();
+            } catch (SQLException second) {
+                // The first failure is the one to report.
+            }
+        }
         prepared.clear();
+        begin();
     }
 
-    private int execute(String sql, Object... values) throws SQLException {
-        return bound(sql, values).executeUpdate();
+    private void begin() {
+        changed = false;
+        put = 0;
+        putBytes = 0;
     }
 
-    private ResultSet query(String sql, Object... values) throws SQLException {
-        return bound(sql, values).executeQuery();
+    /** Says that it is unknown what became of them, to all who have not heard, and writes nothing more. */
+    private void unknown(List<Answer<?>> group, String what, Throwable thrown) {
+        if (!group.isEmpty()) { // else a mere interrupt
+            BacklogException broken = new BacklogException(
+                    "%s: %s. It may be written to the cluster all the same. Nothing more is kept until a restart. Fix: see what the system's log says of the disk, and restart"
+                            .formatted(what, thrown),
+                    thrown);
+            failure = failure == null ? broken : failure;
+            RuntimeException unknown = new UnknownOutcomeException(String.valueOf(broken.getMessage()), broken);
+            group.forEach(answer -> answer.completeExceptionally(unknown));
+        }
     }
 
-    private PreparedStatement bound(String sql, Object... values) throws SQLException {
+    private BacklogException translated(Throwable thrown) {
+        BacklogException translated = BacklogFile.translate(directory, thrown);
+        if (BacklogFile.isDamage(thrown)) {
+            failure = failure == null ? translated : failure;
+        } else if (thrown instanceof SQLiteException) {
+            refusal = translated; // until something can be written again
+        }
+        return translated;
+    }
+
+    /** Says something else of a row; of one that the disk has changed, that it is damaged. Returns whether it died or lives again. */
+    private boolean change(long id, boolean dead, UnaryOperator<Entry> change) throws SQLException {
+        for (Entry row : rows("id = ? AND (reason IS NOT NULL) = ?", id, dead ? 1 : 0)) {
+            Entry then = row.isWhole() ? change.apply(row) : Entry.damaged(id, row);
+            takeOut(List.of(id), dead);
+            insert(then);
+            return (then.reason() != null) != dead;
+        }
+        return false;
+    }
+
+    private int takeOut(List<Long> ids, boolean dead) throws SQLException {
+        int taken = 0;
+        PreparedStatement delete = prepared("DELETE FROM entry WHERE id = ? AND (reason IS NOT NULL) = ?");
+        for (long id : ids) {
+            delete.setLong(1, id);
+            delete.setBoolean(2, dead);
+            taken += delete.executeUpdate();
+        }
+        changed |= taken > 0;
+        return taken;
+    }
+
+    private void insert(Entry row) throws SQLException {
+        changed = true;
+        row.write(prepared(Entry.INSERT));
+    }
+
+    private List<Entry> rows(String condition, long... values) throws SQLException {
+        PreparedStatement select = prepared(Entry.SELECT + condition);
+        for (int i = 0; i < values.length; i++) {
+            select.setLong(i + 1, values[i]);
+        }
+        List<Entry> found = new ArrayList<>();
+        try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                found.add(Entry.read(rows));
+            }
+        }
+        return found;
+    }
+
+    private PreparedStatement prepared(String sql) throws SQLException {
         PreparedStatement statement = prepared.get(sql);
         if (statement == null) {
             statement = connection.prepareStatement(sql);
             prepared.put(sql, statement);
         }
-        for (int i = 0; i < values.length; i++) {
-            statement.setObject(i + 1, values[i]);
-        }
         return statement;
     }
 
-    private static Entry entry(ResultSet rows) throws SQLException {
-        return new Entry(rows.getLong(1), Instant.ofEpochMilli(rows.getLong(2)), rows.getInt(3), rows.getBytes(4));
-    }
-
-    @SuppressWarnings("NullAway") // Void has no other value
-    private static Void done() {
-        return null;
-    }
-
-    /** What was changed since the last transaction. */
-    private final class Changes implements GroupCommit.Changes {
-
-        @Override
-        public BacklogException translate(Exception failure) {
-            BacklogException translated = BacklogFile.translate(directory, failure);
-            if (BacklogFile.isDamage(failure)) {
-                disk.fail(translated);
-            } else if (failure instanceof SQLiteException) {
-                refusal = translated; // until something can be written again
-            }
-            return translated;
-        }
-
-        @Override
-        public Mark.State committed() {
-            if (oldestMayBeGone) {
-                try {
-                    Instant oldest = oldest();
-                    if (oldest == null && next.size().entries() > 0) {
-                        disk.fail(new BacklogDamagedException(
-                                "%d of the kept writes are not in the database any more. Nothing more is kept until a restart, which says what is missing"
-                                        .formatted(next.size().entries())));
-                    }
-                    count(0, 0, 0, 0, oldest);
-                } catch (SQLException unreadable) {
-                    forgetPrepared(); // the size stays what it was
-                }
-                oldestMayBeGone = false;
-            }
-            if (!contents.equals(next)) {
-                refusal = null; // the disk took something, which a mere look does not show
-            }
-            contents = next;
-            return contents.marked();
-        }
-
-        @Override
-        public void rolledBack() {
-            next = contents;
-            forgetPrepared();
-        }
-
-        @Override
-        public boolean areThere() throws SQLException {
-            forgetPrepared();
-            List<Long> there = new ArrayList<>();
-            try (ResultSet rows = query("""
-                    SELECT max(last, (SELECT ifnull(max(id), 0) FROM entry), (SELECT ifnull(max(id), 0) FROM dead_letter)),
-                        removed, removed_ids, (SELECT count(*) FROM entry), (SELECT count(*) FROM dead_letter)
-                    FROM counter
-                    """)) {
-                for (int i = 1; i <= 5 && (i > 1 || rows.next()); i++) {
-                    there.add(rows.getLong(i));
-                }
-            }
-            if (there.equals(counts(contents))) {
-                return false;
-            }
-            if (!there.equals(counts(next))) {
-                throw new SQLException("The database has neither what there was nor what was written: " + there);
-            }
-            return true;
-        }
-
-        private static List<Long> counts(Contents of) {
-            return List.of(
-                    of.last(),
-                    of.removed(),
-                    of.removedIds(),
-                    of.size().entries(),
-                    of.size().deadLetters());
+    /** The driver's own transactions do not survive that SQLite has rolled one back. */
+    private void execute(String command) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(command);
         }
     }
 
-    private static void closeQuietly(@Nullable AutoCloseable resource) {
+    /** Does and confirms what was asked for before, then lets go of everything. */
+    @Override
+    public void close() {
+        if (Thread.currentThread().equals(thread)) {
+            throw new IllegalStateException("A listener of the backlog may not close it: that waits for the listener");
+        }
+        synchronized (this) {
+            closed = true;
+            asked.add(end);
+        }
+        end.join();
         try {
-            if (resource != null) {
-                resource.close();
+            connection.close();
+        } catch (SQLException failed) {
+            throw BacklogFile.translate(directory, failed);
+        }
+    }
+
+    /** Is not waited for by the thread that answers, as by a listener: it would wait for ever. */
+    private final class Answer<T> extends CompletableFuture<T> {
+
+        private final @Nullable Callable<T> work;
+        private Runnable telling = () -> {};
+
+        private Answer(@Nullable Callable<T> work) {
+            this.work = work;
+        }
+
+        @Override
+        public <U> CompletableFuture<U> newIncompleteFuture() {
+            return new Answer<>(null);
+        }
+
+        /** With a {@link BacklogException} it fails alone. */
+        private void run() throws Exception {
+            if (work != null) {
+                try {
+                    T value = work.call();
+                    telling = () -> complete(value);
+                } catch (BacklogException alone) {
+                    completeExceptionally(alone); // whatever becomes of the transaction
+                }
             }
-        } catch (Exception second) {
-            // The first failure is the one to report.
+        }
+
+        @Override
+        public T join() {
+            requireWaitable();
+            return super.join();
+        }
+
+        @Override
+        public T get() throws InterruptedException, ExecutionException {
+            requireWaitable();
+            return super.get();
+        }
+
+        private void requireWaitable() {
+            if (!isDone() && Thread.currentThread().equals(thread)) {
+                throw new UnknownOutcomeException(
+                        "A listener of the backlog, or what follows one of its futures, waits for the backlog, which waits for it. What was asked for is done when it has returned. Fix: ask on another thread",
+                        null);
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The backlog's store in one SQLite file. {@code SqliteBacklogStore} has the tables and all that is said to them; {@code
- * GroupCommit} commits and flushes many calls together, in that order; {@code DirectoryLock} keeps other processes out.
+ * The backlog's store in one SQLite file. {@code SqliteBacklogStore} has all that is asked of it; {@code BacklogFile} opens the
+ * file and finds out what is missing; {@code Entry} is a row and its checksum.
  */
 @NullMarked
 package io.surewrite.backlog.store;

@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.backlog.BacklogCipher;
-import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -24,7 +20,6 @@ import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class EntryCodecTests {
@@ -73,83 +68,16 @@ class EntryCodecTests {
     }
 
     @Test
-    void refusesEveryChangedBit() {
-        byte[] body = CODEC.encode(ENTRY);
-        for (int bit = 0; bit < 8 * body.length; bit++) {
-            byte[] changed = body.clone();
-            changed[bit / 8] ^= (byte) (1 << bit % 8);
-            assertThatExceptionOfType(BacklogDamagedException.class)
-                    .as("bit %d", bit)
-                    .isThrownBy(() -> CODEC.decode(changed));
-        }
-    }
-
-    @Test
     void refusesTheFormatOfAnotherVersion() {
-        byte[] newer = EntryCodec.sealed(new byte[] {4, 0, 0});
         assertThatExceptionOfType(BacklogException.class)
-                .isThrownBy(() -> CODEC.decode(newer))
-                .withMessageContainingAll("format 4", "reads 3");
+                .isThrownBy(() -> CODEC.decode(new byte[] {4, 0, 0}))
+                .withMessageContainingAll("format 4", "reads 1");
     }
 
     @Test
-    void readsWhatEarlierVersionsWrote() throws Exception {
-        assertThat(CODEC.decode(EntryCodec.sealed(early(2))))
-                .usingRecursiveComparison()
-                .ignoringFields("statements.tables.id")
-                .isEqualTo(ENTRY);
-        byte[] first = EntryCodec.sealed(early(1)); // there was one session only
-        assertThat(CODEC.decode(first))
-                .usingRecursiveComparison()
-                .ignoringFields("session", "cluster", "statements.tables.id")
-                .isEqualTo(ENTRY);
-        assertThat(CODEC.decode(first).session()).isEmpty();
-        assertThat(EntryCodec.session(first)).isEmpty();
+    void findsTheSessionWithoutReadingTheRest() {
         assertThat(EntryCodec.session(CODEC.encode(ENTRY))).isEqualTo("archive");
-        assertThat(EntryCodec.session(new byte[] {2, 0, 0})).as("damaged").isEmpty();
-    }
-
-    /** As version 1 and 2 wrote it, field by field. */
-    private static byte[] early(int version) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        out.writeByte(version);
-        if (version > 1) {
-            text(out, "archive");
-            text(out, "Test Cluster");
-        }
-        for (String text : List.of("People.save", "LOGGED", "shop", "LOCAL_QUORUM")) {
-            text(out, text);
-        }
-        out.writeLong(ENTRY.timestamp());
-        out.writeLong(ENTRY.usefulUntil().toEpochMilli());
-        out.writeInt(2);
-        text(out, ENTRY.statements().get(0).cql());
-        out.writeInt(1);
-        text(out, "Shop");
-        text(out, "\u00e4");
-        out.writeInt(4);
-        for (BacklogEntry.Value value : ENTRY.statements().get(0).values()) {
-            text(out, value.name());
-            out.writeBoolean(value.isSet());
-            byte[] encoded = value.bytes();
-            out.writeInt(encoded == null ? -1 : encoded.length);
-            out.write(encoded == null ? new byte[0] : encoded);
-        }
-        out.writeInt(2);
-        out.writeLong(1_700_000_000_500L);
-        text(out, ENTRY.statements().get(1).cql());
-        out.writeInt(0);
-        out.writeInt(0);
-        out.writeInt(-1);
-        out.writeLong(Long.MAX_VALUE);
-        return bytes.toByteArray();
-    }
-
-    private static void text(DataOutputStream out, @Nullable String text) throws IOException {
-        byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
-        out.writeInt(text == null ? -1 : bytes.length);
-        out.write(bytes);
+        assertThat(EntryCodec.session(new byte[] {1, 0, 0})).as("damaged").isEmpty();
     }
 
     @Test

@@ -2,18 +2,19 @@ package io.surewrite.backlog.store;
 
 import static org.awaitility.Awaitility.await;
 
-import io.surewrite.backlog.BacklogStore;
-import io.surewrite.backlog.replay.EntryCodec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
 
-/** A process that puts entries and says which are durable, until it is killed. */
+/** A process whose threads put entries and say which are durable, until it is killed. */
 final class KilledWriter implements AutoCloseable {
 
     /** A machine that does other things as well needs long to start one. */
@@ -28,13 +29,26 @@ final class KilledWriter implements AutoCloseable {
     }
 
     /** Starts one and waits until it has said as many bytes. */
-    static KilledWriter start(Path directory, Path said, int bytes) throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-classpath",
-                        System.getProperty("java.class.path"),
-                        KilledWriter.class.getName(),
-                        directory.toString())
+    static KilledWriter start(Path directory, Path said, int bytes, int threads) throws IOException {
+        return start(List.of(), directory, said, bytes, String.valueOf(threads));
+    }
+
+    /**
+     * Starts one below another command.
+     *
+     * @param arguments how many threads, and then, if it is to end by itself, after how many entries, and how it synchronizes
+     */
+    static KilledWriter start(List<String> below, Path directory, Path said, int bytes, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(below);
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-classpath",
+                System.getProperty("java.class.path"),
+                KilledWriter.class.getName(),
+                directory.toString()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .redirectOutput(said.toFile())
                 .start();
@@ -52,13 +66,11 @@ final class KilledWriter implements AutoCloseable {
         return process.pid();
     }
 
-    /** Kills it. Returns the ids that it has said to their ends. */
-    long[] kill() throws IOException {
+    /** Kills it. Returns the names of the entries that it has said to their ends. */
+    List<String> kill() throws IOException {
         close();
         String all = Files.readString(said);
-        return Stream.of(all.substring(0, all.lastIndexOf('\n')).split("\n", -1))
-                .mapToLong(Long::parseLong)
-                .toArray();
+        return List.of(all.substring(0, all.lastIndexOf('\n')).split("\n", -1));
     }
 
     @Override
@@ -66,20 +78,47 @@ final class KilledWriter implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
-    @SuppressWarnings("InfiniteLoopStatement") // until it is killed
     public static void main(String[] args) {
-        SqliteBacklogStore store = new SqliteBacklogStore(Path.of(args[0]), Long.MAX_VALUE, Long.MAX_VALUE, false);
-        for (int i = 0; ; i++) {
-            CompletableFuture<Long> first = put(store, "a" + i);
-            CompletableFuture<Long> second = put(store, "b" + i);
-            System.out.println(Math.max(first.join(), second.join()));
+        int most = args.length < 3 ? Integer.MAX_VALUE : Integer.parseInt(args[2]);
+        SQLiteConfig config = BacklogFile.lasting();
+        if (args.length > 3) {
+            config.setSynchronous(SQLiteConfig.SynchronousMode.valueOf(args[3]));
+        }
+        SqliteBacklogStore store = new SqliteBacklogStore(
+                Path.of(args[0]), Long.MAX_VALUE, Long.MAX_VALUE, false, config, opened -> opened);
+        String life = Long.toString(ProcessHandle.current().pid()) + "/"
+                + store.size().entries();
+        for (int i = 0; i < Integer.parseInt(args[1]); i++) {
+            String thread = life + "/" + i;
+            new Thread(() -> {
+                        for (int n = 0; n < most; n++) {
+                            write(store, thread + "/" + n, n);
+                        }
+                    })
+                    .start();
         }
     }
 
+    /** Puts, and makes dead letters and takes out some of what is there, so that pages come and go. */
+    private static void write(SqliteBacklogStore store, String name, int n) {
+        long id = put(store, "done " + name).join();
+        CompletableFuture<?> other = n % 3 == 0 ? bury(store, id) : store.remove(List.of(id));
+        put(store, name).join();
+        other.join();
+        System.out.println(name);
+    }
+
+    private static CompletableFuture<?> bury(SqliteBacklogStore store, long id) {
+        Entry entry = store.next(id - 1, 1).join().get(0);
+        return DamagedFilesTests.reject(store, entry).thenCompose(buried -> store.discard(List.of(id)));
+    }
+
     private static CompletableFuture<Long> put(SqliteBacklogStore store, String text) {
-        return store.put(
-                new BacklogStore.Key("test.rows", null),
-                Instant.EPOCH,
-                EntryCodec.sealed(text.getBytes(StandardCharsets.UTF_8)));
+        return store.put(Instant.EPOCH, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static @Nullable String named(Entry entry) {
+        String name = new String(entry.body(), StandardCharsets.UTF_8);
+        return name.startsWith("done ") ? null : name;
     }
 }

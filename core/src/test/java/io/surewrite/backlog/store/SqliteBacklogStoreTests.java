@@ -1,41 +1,40 @@
 package io.surewrite.backlog.store;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogFullException;
 import io.surewrite.backlog.BacklogLockedException;
 import io.surewrite.backlog.BacklogSize;
-import io.surewrite.backlog.BacklogStore;
-import io.surewrite.backlog.BacklogStore.DeadEntry;
-import io.surewrite.backlog.BacklogStore.Entry;
-import io.surewrite.backlog.DeadLetter;
-import io.surewrite.backlog.replay.EntryCodec;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.testsupport.Nightly;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -45,8 +44,6 @@ import org.sqlite.SQLiteConfig;
 class SqliteBacklogStoreTests {
 
     private static final Instant DECIDED = Instant.ofEpochSecond(1_700_000_000);
-
-    private static final BacklogStore.Key ROW = new BacklogStore.Key("test.rows", null);
 
     @TempDir
     private Path directory;
@@ -61,7 +58,7 @@ class SqliteBacklogStoreTests {
         try (SqliteBacklogStore store = open()) {
             assertThat(bodies(store)).containsExactly("one", "two");
             assertThat(entries(store)).extracting(Entry::attempts).containsExactly(1, 0);
-            assertThat(store.size()).isEqualTo(new BacklogSize(2, 0, 14, DECIDED, 0));
+            assertThat(store.size()).isEqualTo(new BacklogSize(2, 0, 6, DECIDED, 0));
             long third = put(store, "three");
             assertThat(entries(store)).extracting(Entry::id).isSorted().endsWith(third);
         }
@@ -74,7 +71,7 @@ class SqliteBacklogStoreTests {
             put(store, "four");
             store.remove(List.of(entries(store).get(0).id())).join();
             assertThat(bodies(store)).containsExactly("four");
-            assertThat(store.size()).isEqualTo(new BacklogSize(1, 0, 8, DECIDED, 0));
+            assertThat(store.size()).isEqualTo(new BacklogSize(1, 0, 4, DECIDED, 0));
             store.remove(ids(store)).join();
             assertThat(store.size()).isEqualTo(new BacklogSize(0, 0, 0, null, 0));
         }
@@ -85,20 +82,18 @@ class SqliteBacklogStoreTests {
         try (SqliteBacklogStore store = open()) {
             IntStream.range(0, 3).forEach(i -> put(store, "entry " + i));
             for (Entry entry : entries(store)) {
-                store.bury(new DeadEntry(entry, DECIDED, DeadLetter.Reason.REJECTED, "no table"))
-                        .join();
+                DamagedFilesTests.reject(store, entry).join();
             }
-            assertThat(store.size()).isEqualTo(new BacklogSize(0, 3, 33, null, 0));
+            assertThat(store.size()).isEqualTo(new BacklogSize(0, 3, 21, null, 0));
         }
         try (SqliteBacklogStore store = open()) {
-            List<DeadEntry> letters = store.deadLetters(0, 10).join();
-            assertThat(letters).extracting(DeadEntry::detail).containsOnly("no table");
-            long first = letters.get(0).entry().id();
+            List<Entry> letters = store.deadLetters(0, 10).join();
+            assertThat(letters).extracting(Entry::detail).containsOnly("no table");
+            long first = letters.get(0).id();
             assertThat(store.revive(List.of(first, first, 999L)).join()).isEqualTo(1);
-            assertThat(store.discard(List.of(letters.get(1).entry().id())).join())
-                    .isEqualTo(1);
+            assertThat(store.discard(List.of(letters.get(1).id())).join()).isEqualTo(1);
             assertThat(bodies(store)).containsExactly("entry 0");
-            assertThat(store.size()).isEqualTo(new BacklogSize(1, 1, 22, DECIDED, 0));
+            assertThat(store.size()).isEqualTo(new BacklogSize(1, 1, 14, DECIDED, 0));
         }
     }
 
@@ -116,7 +111,7 @@ class SqliteBacklogStoreTests {
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() -> put(store, "x".repeat(60)))
                     .withCauseExactlyInstanceOf(BacklogFullException.class);
-            put(store, "x".repeat(32));
+            put(store, "x".repeat(40));
         }
     }
 
@@ -126,8 +121,7 @@ class SqliteBacklogStoreTests {
             put(store, "one");
             assertThatExceptionOfType(BacklogLockedException.class)
                     .isThrownBy(this::open)
-                    .withMessageContainingAll(
-                            directory.toString(), ProcessHandle.current().pid() + "@", "surewrite.backlog.directory");
+                    .withMessageContainingAll(directory.toString(), "another process", "surewrite.backlog.directory");
             put(store, "two");
         }
         open().close();
@@ -137,30 +131,25 @@ class SqliteBacklogStoreTests {
     void keepsOutOtherProcessesAndSurvivesTheirEnd() throws Exception {
         Path said = directory.resolve("said");
         for (int life = 0; life < 3; life++) {
-            try (KilledWriter writer = KilledWriter.start(directory, said, 200)) {
-                if (life == 1) { // the database is locked, too
-                    Files.delete(directory.resolve("backlog.lock"));
+            try (KilledWriter writer = KilledWriter.start(directory, said, 200, 2)) {
+                if (life == 1) { // the database itself is locked
+                    Files.delete(directory.resolve("backlog.here"));
                     List<String> made = made(() -> assertThatExceptionOfType(BacklogLockedException.class)
                             .isThrownBy(this::open)
-                            .withMessageContaining("another process, which has its database open"));
+                            .withMessageContaining("another process"));
                     assertThat(made)
                             .as("the other one's file stays where it is")
-                            .containsExactly("backlog.lock");
+                            .isEmpty();
                     writer.kill();
                     open().close();
                     continue;
                 }
                 assertThatExceptionOfType(BacklogLockedException.class)
                         .isThrownBy(this::open)
-                        .withMessageContaining(writer.pid() + "@");
-                long[] ids = writer.kill();
-                long confirmed = ids[ids.length - 1];
+                        .withMessageContaining("another process");
+                List<String> confirmed = writer.kill();
                 try (SqliteBacklogStore store = open()) {
-                    assertThat(store.size().entries()).isGreaterThanOrEqualTo(confirmed);
-                    assertThat(store.next(confirmed - 1, 1).join())
-                            .first()
-                            .extracting(Entry::id)
-                            .isEqualTo(confirmed);
+                    assertThat(bodies(store)).containsAll(confirmed);
                 }
             }
         }
@@ -184,58 +173,111 @@ class SqliteBacklogStoreTests {
         }
     }
 
+    /** Where processes are killed whose threads share commits, nothing that one of them was told is lost. */
     @Test
-    void survivesATornTailWhereverItIsTorn() throws Exception {
-        Path log = directory.resolve("backlog.db-wal");
-        SQLiteConfig smallPages = new SQLiteConfig();
-        smallPages.setPageSize(512);
-        try (SqliteBacklogStore store =
-                new SqliteBacklogStore(directory, 100, 1_000, false, smallPages, GroupCommit.Log::of)) {
-            put(store, "first");
-            put(store, "second");
-            byte[] mark = Files.readAllBytes(directory.resolve(Mark.FILE)); // the last one is not confirmed
-            long before = Files.size(log);
-            put(store, "last");
-            long after = Files.size(log);
-            assertThat(after).isGreaterThan(before);
-            Path torn = Files.createDirectory(directory.resolve("torn"));
-            SQLiteConfig quick = new SQLiteConfig();
-            quick.setSynchronous(SQLiteConfig.SynchronousMode.OFF); // the same recovery, without waiting for the disk
-            for (long length = before; length <= after; length++) {
-                copyTorn(log, torn, length);
-                try (Connection recovered = quick.createConnection("jdbc:sqlite:" + torn.resolve("backlog.db"))) {
-                    assertThat(bodies(recovered))
-                            .as("torn at %d of %d", length, after)
-                            .isEqualTo(
-                                    length == after ? List.of("first", "second", "last") : List.of("first", "second"));
+    void keepsWhatWasConfirmedWhereProcessesAreKilled() throws Exception {
+        killWriters(2);
+    }
+
+    @Test
+    @Nightly
+    void keepsWhatWasConfirmedWhereProcessesAreKilledAgainAndAgain() throws Exception {
+        killWriters(50);
+    }
+
+    private void killWriters(int times) throws Exception {
+        Path said = directory.resolve("said");
+        int confirmed = 0;
+        int cutOff = 0;
+        for (int life = 0; life < times; life++) {
+            List<String> names;
+            try (KilledWriter writer = KilledWriter.start(directory, said, 5_000 + 997 * life % 20_000, 32)) {
+                names = writer.kill();
+            }
+            Path journal = directory.resolve("backlog.db-journal");
+            cutOff += Files.size(journal) > 0 && Files.readAllBytes(journal)[0] != 0 ? 1 : 0;
+            confirmed += names.size();
+            try (SqliteBacklogStore store = open()) {
+                assertThat(bodies(store)).containsAll(names);
+                store.remove(ids(store)).join();
+            }
+        }
+        System.out.printf("%d kills, %d of them in a commit: %d entries confirmed%n", times, cutOff, confirmed);
+    }
+
+    /** All that an entry has written is on the disk before it is confirmed: the system is asked, not SQLite. */
+    @Test
+    void synchronizesAllThatItConfirms() throws Exception {
+        assumeThat(run("strace", "-V")).as("there is strace").isZero();
+        assertThat(unsynchronized("FULL")).isZero();
+        assertThat(unsynchronized("OFF")).as("the planted fault is noticed").isPositive();
+    }
+
+    /** How many of 20 entries are confirmed while what was written for them may be lost. */
+    private int unsynchronized(String mode) throws Exception {
+        Path trace = directory.resolve(mode + ".trace");
+        Path place = directory.resolve(mode);
+        List<String> strace = List.of(
+                "strace",
+                "-f",
+                "-y",
+                "-qq",
+                "-e",
+                "trace=write,pwrite64,ftruncate,fsync,fdatasync",
+                "-o",
+                trace.toString());
+        try (KilledWriter writer =
+                KilledWriter.start(strace, place, directory.resolve("said"), Integer.MAX_VALUE, "1", "20", mode)) {
+            assertThat(writer.kill()).hasSize(20);
+        }
+        Pattern call = Pattern.compile("\\w+ +(\\w+)\\(\\d+<([^>]*)>.*");
+        Set<String> dirty = new HashSet<>();
+        Map<String, String> begun = new HashMap<>();
+        int confirmed = 0;
+        int wrong = 0;
+        for (String line : Files.readAllLines(trace)) {
+            String thread = line.substring(0, line.indexOf(' '));
+            Matcher matcher = call.matcher(line);
+            String file = matcher.matches() ? matcher.group(2) : "";
+            if (line.contains("sync resumed>")) {
+                dirty.remove(begun.get(thread));
+            } else if (file.endsWith("said")) {
+                confirmed++;
+                wrong += dirty.isEmpty() ? 0 : 1;
+            } else if (file.contains("backlog.db") && matcher.group(1).endsWith("sync")) {
+                begun.put(thread, file);
+                if (!line.contains("unfinished")) {
+                    dirty.remove(file);
                 }
-            }
-            copyTorn(log, torn, after - 1);
-            Files.write(torn.resolve(Mark.FILE), mark);
-            try (SqliteBacklogStore recovered = new SqliteBacklogStore(torn, 100, 1_000, false)) {
-                assertThat(put(recovered, "next")).isEqualTo(3);
-                assertThat(bodies(recovered)).containsExactly("first", "second", "next");
+            } else if (file.contains("backlog.db")) {
+                dirty.add(file);
             }
         }
+        assertThat(confirmed).isEqualTo(20);
+        return wrong;
     }
 
-    private void copyTorn(Path log, Path torn, long length) throws IOException {
-        try (Stream<Path> old = Files.list(torn)) {
-            old.forEach(SqliteBacklogStoreTests::delete);
+    /** Whatever is changed of what a row says. */
+    @Test
+    void noticesEveryChangedBit() throws Exception {
+        try (SqliteBacklogStore store = open()) {
+            put(store, "an entry");
+            put(store, "a letter");
+            DamagedFilesTests.reject(store, entries(store).get(1)).join();
         }
-        Files.copy(directory.resolve("backlog.db"), torn.resolve("backlog.db"));
-        Path copy = torn.resolve("backlog.db-wal");
-        Files.copy(log, copy);
-        try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
-            channel.truncate(length);
-        }
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.delete(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        Path file = directory.resolve("backlog.db");
+        byte[] whole = Files.readAllBytes(file);
+        String text = new String(whole, ISO_8859_1);
+        for (String what : List.of("an entry", "a letter", "REJECTED", "no table")) {
+            for (int bit = 0; bit < 8 * what.length(); bit++) {
+                byte[] changed = whole.clone();
+                changed[text.indexOf(what) + bit / 8] ^= (byte) (1 << bit % 8);
+                Files.write(file, changed);
+                assertThatExceptionOfType(BacklogDamagedException.class)
+                        .as("%s, bit %d", what, bit)
+                        .isThrownBy(this::open)
+                        .withMessageContaining("1 entries, as ");
+            }
         }
     }
 
@@ -244,17 +286,17 @@ class SqliteBacklogStoreTests {
         SQLiteConfig small = new SQLiteConfig();
         small.setMaxPageCount(16);
         try (SqliteBacklogStore store =
-                new SqliteBacklogStore(directory, 1_000_000, Long.MAX_VALUE, false, small, GroupCommit.Log::of)) {
+                new SqliteBacklogStore(directory, 1_000_000, Long.MAX_VALUE, false, small, opened -> opened)) {
             List<CompletableFuture<Long>> puts = new ArrayList<>();
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() -> {
                         while (true) {
-                            puts.add(store.put(ROW, DECIDED, new byte[1_000]));
+                            puts.add(store.put(DECIDED, new byte[1_000]));
                             puts.get(puts.size() - 1).join();
                         }
                     })
                     .withCauseExactlyInstanceOf(BacklogException.class)
-                    .withMessageContainingAll("The disk is full", "make room", "backlog.db");
+                    .withMessageContainingAll("The disk is full", "make room", directory.toString());
             assertThat(store.size().entries()).isEqualTo(puts.size() - 1).isPositive();
             entries(store);
             assertThat(store.refusal()).as("a read makes no room").isNotNull();
@@ -280,11 +322,11 @@ class SqliteBacklogStoreTests {
             Path other = small.resolve("other");
             assertThatExceptionOfType(IOException.class).isThrownBy(() -> Files.write(other, new byte[400_000]));
             try (SqliteBacklogStore store = new SqliteBacklogStore(place, 100, 1_000_000, false)) {
-                assertThat(store.refusal()).hasMessageContainingAll("The disk is full", "make room");
                 assertThat(entries(store)).hasSize(20);
                 assertThatExceptionOfType(CompletionException.class)
                         .isThrownBy(() -> put(store, "x".repeat(10_000)))
                         .withMessageContaining("The disk is full");
+                assertThat(store.refusal()).hasMessageContainingAll("The disk is full", "make room");
                 assertThat(store.failure()).isNull();
                 Files.delete(other);
                 store.remove(ids(store)).join();
@@ -332,8 +374,6 @@ class SqliteBacklogStoreTests {
     void letsNobodyElseRead() throws Exception {
         Path open = Files.createDirectory(directory.resolve("open"));
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Path old = Files.createFile(open.resolve("backlog.lock"));
-        Files.setPosixFilePermissions(old, PosixFilePermissions.fromString("rw-r--r--"));
         for (Path place : List.of(open, directory.resolve("new"))) {
             try (SqliteBacklogStore store = new SqliteBacklogStore(place, 10, 1_000, false);
                     Stream<Path> files = Files.list(place)) {
@@ -341,7 +381,7 @@ class SqliteBacklogStoreTests {
                 assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
                         .isEqualTo("rwx------");
                 assertThat(files.map(SqliteBacklogStoreTests::permissions))
-                        .hasSize(4)
+                        .hasSize(3)
                         .containsOnly("rw-------");
             }
         }
@@ -372,7 +412,6 @@ class SqliteBacklogStoreTests {
             assertThat(asAnother(with(start, own))).isZero();
             assertThat(Files.readString(said)).isEqualTo("taken");
             assertThat(permissions(own)).isEqualTo("rwx------");
-            assertThat(permissions(own.resolve("backlog.lock"))).isEqualTo("rw-------");
             assertThat(run(mount)).isZero();
             assertThat(permissions(own)).isEqualTo("rwxrwx---");
         }
@@ -401,7 +440,7 @@ class SqliteBacklogStoreTests {
         public static void main(String[] args) throws IOException {
             String said;
             try {
-                DirectoryLock.take(Path.of(args[1])).close();
+                new SqliteBacklogStore(Path.of(args[1]), 1, 1, false).close();
                 said = "taken";
             } catch (BacklogException refused) {
                 said = String.valueOf(refused.getMessage());
@@ -441,37 +480,23 @@ class SqliteBacklogStoreTests {
     void confirmsOnlyWhatIsOnTheDisk() {
         TestDisk disk = new TestDisk();
         try (SqliteBacklogStore store = disk.store(directory)) {
-            CompletableFuture<Long> one = store.put(ROW, DECIDED, new byte[1]);
-            await().until(() -> entries(store).size() == 1);
+            CompletableFuture<Long> one = store.put(DECIDED, new byte[1]);
+            await().until(disk.commits::hasQueuedThreads);
+            CompletableFuture<Long> two = store.put(DECIDED, new byte[1]);
             await().during(Duration.ofMillis(100)).until(() -> !one.isDone());
-            store.remove(ids(store)).join(); // nothing is lost if it was not done
-            disk.flushes.release();
-            one.join();
-            disk.flushes.release(1_000);
-        }
-    }
-
-    @Test
-    void writesWhatComesWhileTheDiskIsWaitedFor() {
-        TestDisk disk = new TestDisk();
-        try (SqliteBacklogStore store = disk.store(directory)) {
-            CompletableFuture<Long> one = store.put(ROW, DECIDED, new byte[1]);
-            await().until(disk.flushes::hasQueuedThreads);
-            CompletableFuture<Long> two = store.put(ROW, DECIDED, new byte[1]);
-            await().until(() -> entries(store).size() == 2);
-            disk.flushes.release();
+            assertThat(store.size().entries()).isZero();
+            disk.commits.release();
             one.join();
             await().during(Duration.ofMillis(100)).until(() -> !two.isDone());
-            disk.flushes.release(1_000);
+            disk.commits.release(1_000);
             two.join();
         }
     }
 
     @Test
     void keepsNothingMoreWhenTheDiskDidNotConfirm() {
-        TestDisk disk = new TestDisk();
+        TestDisk disk = TestDisk.ready();
         try (SqliteBacklogStore store = disk.store(directory)) {
-            disk.flushes.release(1_000);
             put(store, "one");
             assertThat(store.failure()).isNull();
             disk.broken = true;
@@ -483,44 +508,18 @@ class SqliteBacklogStoreTests {
                 disk.broken = false;
             }
             assertThat(store.failure()).hasMessageContaining("Nothing more is kept until a restart");
-            assertThat(bodies(store)).containsExactly("one", "two");
-            store.remove(ids(store)).join();
-        }
-    }
-
-    @Test
-    void everyCallerHearsOfAFlushThatEndsInAnError() {
-        TestDisk disk = new TestDisk();
-        try (SqliteBacklogStore store = disk.store(directory)) {
-            disk.dying = true;
-            disk.flushes.release(1_000);
+            assertThat(bodies(store)).as("what waits can be replayed").containsExactly("one");
             assertThatExceptionOfType(CompletionException.class)
-                    .isThrownBy(() -> put(store, "one"))
-                    .withCauseExactlyInstanceOf(UnknownOutcomeException.class)
-                    .withMessageContaining("no memory");
-            assertThat(store.failure()).isNotNull();
-        }
-    }
-
-    @Test
-    void aMarkIsMadeWholeOrNotAtAll() throws Exception {
-        Path making = Files.createDirectory(directory.resolve("backlog.mark.making"));
-        assertThatExceptionOfType(BacklogException.class).isThrownBy(this::open);
-        assertThat(directory.resolve("backlog.mark")).doesNotExist();
-        Files.delete(making);
-        Files.write(making, new byte[20]); // a crash in the middle
-        try (SqliteBacklogStore store = open()) {
-            put(store, "one");
-        }
-        try (SqliteBacklogStore store = open()) {
-            assertThat(bodies(store)).containsExactly("one");
+                    .as("and what is done is not taken out before the restart")
+                    .isThrownBy(() -> store.remove(List.of(1L)).join())
+                    .withCauseExactlyInstanceOf(BacklogException.class);
         }
     }
 
     @Test
     void answersNobodyAfterItsEnd() {
         SqliteBacklogStore store = open();
-        CompletableFuture<Long> before = store.put(ROW, DECIDED, new byte[1]);
+        CompletableFuture<Long> before = store.put(DECIDED, new byte[1]);
         store.close();
         assertThat(before).isCompleted();
         assertThatExceptionOfType(CompletionException.class)
@@ -532,30 +531,20 @@ class SqliteBacklogStoreTests {
         return new SqliteBacklogStore(directory, Long.MAX_VALUE, Long.MAX_VALUE, false);
     }
 
-    private static long put(BacklogStore store, String body) {
-        return store.put(ROW, DECIDED, EntryCodec.sealed(body.getBytes(UTF_8))).join();
+    private static long put(SqliteBacklogStore store, String body) {
+        return store.put(DECIDED, body.getBytes(UTF_8)).join();
     }
 
-    private static List<Entry> entries(BacklogStore store) {
+    private static List<Entry> entries(SqliteBacklogStore store) {
         return store.next(0, Integer.MAX_VALUE).join();
     }
 
-    private static List<Long> ids(BacklogStore store) {
+    private static List<Long> ids(SqliteBacklogStore store) {
         return entries(store).stream().map(Entry::id).toList();
     }
 
-    private static List<String> bodies(BacklogStore store) {
+    private static List<String> bodies(SqliteBacklogStore store) {
         return bodies(entries(store));
-    }
-
-    private static List<String> bodies(Connection database) throws SQLException {
-        List<String> bodies = new ArrayList<>();
-        try (ResultSet rows = database.createStatement().executeQuery("SELECT body FROM entry ORDER BY id")) {
-            while (rows.next()) {
-                bodies.add(text(rows.getBytes(1)));
-            }
-        }
-        return bodies;
     }
 
     private static List<String> bodies(List<Entry> entries) {
@@ -563,7 +552,6 @@ class SqliteBacklogStoreTests {
     }
 
     private static String text(byte[] body) {
-        assertThat(EntryCodec.isWhole(body)).isTrue();
-        return new String(body, 0, body.length - Integer.BYTES, UTF_8);
+        return new String(body, UTF_8);
     }
 }

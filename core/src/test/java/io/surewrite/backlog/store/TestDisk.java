@@ -1,6 +1,5 @@
 package io.surewrite.backlog.store;
 
-import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -8,19 +7,21 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.Statement;
 import java.util.concurrent.Semaphore;
-import org.sqlite.SQLiteConfig;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
-/** A disk that flushes when it is let, and fails when it is told to. */
-public final class TestDisk implements GroupCommit.Log, SqliteBacklogStore.Disk {
+/** A disk that commits when it is let, and fails when it is told to. */
+public final class TestDisk {
 
-    /** One for each flush. */
-    public final Semaphore flushes = new Semaphore(0);
+    /** One for each commit. */
+    public final Semaphore commits = new Semaphore(0);
 
-    /** Whether flushes fail. */
+    /** Whether commits fail. */
     public volatile boolean broken;
 
-    /** Whether flushes end in an error of the virtual machine. */
-    public volatile boolean dying;
+    /** How many commands have failed by {@link #refuse}. */
+    public final AtomicInteger refused = new AtomicInteger();
 
     /** What happens to commands on their way to the database. */
     volatile Fault fault = (command, real) -> real.run();
@@ -42,19 +43,34 @@ public final class TestDisk implements GroupCommit.Log, SqliteBacklogStore.Disk 
         Object run() throws Throwable;
     }
 
+    /** A disk that commits at once. */
+    public static TestDisk ready() {
+        TestDisk disk = new TestDisk();
+        disk.commits.release(1_000_000);
+        return disk;
+    }
+
     /** A store on this disk, without bounds. */
     public SqliteBacklogStore store(Path directory) {
-        return new SqliteBacklogStore(directory, Long.MAX_VALUE, Long.MAX_VALUE, false, new SQLiteConfig(), this);
+        return new SqliteBacklogStore(
+                directory,
+                Long.MAX_VALUE,
+                Long.MAX_VALUE,
+                false,
+                BacklogFile.lasting(),
+                opened -> faulty(Connection.class, opened, ""));
     }
 
-    @Override
-    public GroupCommit.Log log(Path file) {
-        return this;
-    }
-
-    @Override
-    public Connection database(Connection opened) {
-        return faulty(Connection.class, opened, "");
+    /** Has commands fail for want of room so many times. */
+    public void refuse(String beginning, int times) {
+        AtomicInteger left = new AtomicInteger(times);
+        fault = (command, real) -> {
+            if (command.startsWith(beginning) && left.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                refused.incrementAndGet();
+                throw new SQLiteException("planted", SQLiteErrorCode.SQLITE_FULL);
+            }
+            return real.run();
+        };
     }
 
     private <T> T faulty(Class<T> type, Object real, String text) {
@@ -71,24 +87,20 @@ public final class TestDisk implements GroupCommit.Log, SqliteBacklogStore.Disk 
                         case "createStatement" -> faulty(Statement.class, call.run(), "");
                         case "prepareStatement" -> faulty(PreparedStatement.class, call.run(), (String) arguments[0]);
                         case "execute", "executeUpdate", "executeQuery" ->
-                            fault.on(arguments == null ? text : (String) arguments[0], call);
+                            command(arguments == null ? text : (String) arguments[0], call);
                         case "close" -> text.isEmpty() ? call.run() : fault.on("close", call);
                         default -> call.run();
                     };
                 }));
     }
 
-    @Override
-    public void force() throws IOException {
-        flushes.acquireUninterruptibly();
-        if (broken) {
-            throw new IOException("no disk");
+    private Object command(String command, Real real) throws Throwable {
+        if (command.equals("COMMIT")) {
+            commits.acquireUninterruptibly();
+            if (broken) {
+                throw new SQLiteException("no disk", SQLiteErrorCode.SQLITE_IOERR);
+            }
         }
-        if (dying) {
-            throw new OutOfMemoryError("no memory");
-        }
+        return fault.on(command, real);
     }
-
-    @Override
-    public void close() {}
 }

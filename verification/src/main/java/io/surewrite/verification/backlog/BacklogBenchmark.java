@@ -2,10 +2,8 @@ package io.surewrite.verification.backlog;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import io.surewrite.backlog.BacklogStore;
 import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.BacklogSettings;
-import io.surewrite.backlog.replay.EntryCodec;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.embedded.EmbeddedCassandra;
@@ -49,10 +47,7 @@ public final class BacklogBenchmark {
     private static final int TURNS = 10;
     private static final int ENTRIES = 100_000;
 
-    private static final BacklogStore.Key ROW = new BacklogStore.Key("backlog.note", null);
-
-    private static final byte[] BODY =
-            EntryCodec.sealed("500 bytes of an entry....".repeat(20).getBytes(StandardCharsets.UTF_8));
+    private static final byte[] BODY = "500 bytes of an entry....".repeat(20).getBytes(StandardCharsets.UTF_8);
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -101,7 +96,7 @@ public final class BacklogBenchmark {
                     puts.reset();
                     flushes.reset();
                 }
-                puts.time(() -> store.put(ROW, Instant.EPOCH, BODY).join());
+                puts.time(() -> store.put(Instant.EPOCH, BODY).join());
                 flushes.time(() -> flush(file));
             }
         }
@@ -132,8 +127,8 @@ public final class BacklogBenchmark {
                         directory.resolve("flushed"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             for (int turn = -turns / 2; turn < turns; turn++) {
                 int kept = Math.max(0, turn);
-                puts[kept] = perSecond(
-                        THREADS, () -> store.put(ROW, Instant.EPOCH, BODY).join());
+                puts[kept] =
+                        perSecond(THREADS, () -> store.put(Instant.EPOCH, BODY).join());
                 byHand[kept] = perSecond(THREADS, () -> group.put(BODY).join());
                 flushes[kept] = perSecond(1, () -> flush(file));
             }

@@ -71,7 +71,7 @@ public record Event(
     /** Kept writes were given up; the number is their number. */
     public static final String DIED = "died";
 
-    /** A client that was killed found that its disk had changed; the number is how many writes it reported as lost at most. */
+    /** A client that was killed found that its disk had changed; the number is how many writes it reported as lost at least. */
     public static final String LOST = "lost";
 
     /** The disk changed what a client had kept. */
