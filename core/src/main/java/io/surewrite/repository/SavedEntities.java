@@ -5,15 +5,14 @@ import io.surewrite.cql.session.StatementGuards;
 import io.surewrite.unique.rows.ConstrainedTable;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
 import reactor.core.publisher.Flux;
@@ -55,24 +54,34 @@ final class SavedEntities {
             Supplier<ConstrainedTable> table,
             CqlText.@Nullable Name inserted,
             Function<MethodInvocation, StatementGuards.Call> sending) {
-        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(Signature.returnType(method));
+        ReactiveAdapter adapter = RetriedMethod.reactive(Signature.returnType(method));
+        Class<?> declared = method.getParameterTypes()[0];
         if (adapter != null) {
-            return invocation ->
-                    Reactive.proceed((ProxyMethodInvocation) invocation, adapter, table, inserted, sending);
+            ReactiveAdapter stream = RetriedMethod.reactive(declared);
+            return invocation -> {
+                ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
+                Object returned = stream == null
+                        ? Reactive.checked(adapter, call, sending, row -> check(table, declared, row))
+                        : Reactive.stream(stream, call, sending, row -> check(table, Object.class, row));
+                return inserted == null
+                        ? returned
+                        : ReactiveReturn.inContext(
+                                adapter, returned, context -> context.put(StatementGuards.INSERTING, inserted));
+            };
         }
         return invocation -> {
             StatementGuards.Call send = sending.apply(invocation);
-            check(table, invocation.getArguments()[0]);
+            check(table, declared, invocation.getArguments()[0]);
             return inserted == null ? send.proceed() : StatementGuards.inserting(inserted, send);
         };
     }
 
-    private static void check(Supplier<ConstrainedTable> table, @Nullable Object argument) {
+    private static void check(Supplier<ConstrainedTable> table, Class<?> declared, @Nullable Object argument) {
         ConstrainedTable its = table.get();
         if (its.isTried() || argument == null) {
             return;
         }
-        for (Object entity : argument instanceof Iterable<?> entities ? entities : List.of(argument)) {
+        for (Object entity : declared == Iterable.class ? (Iterable<?>) argument : List.of(argument)) {
             if (entity != null) {
                 its.requireSteady(entity);
             }
@@ -82,27 +91,28 @@ final class SavedEntities {
     /** Apart, because Reactor is optional. */
     private static final class Reactive {
 
-        static @Nullable Object proceed(
-                ProxyMethodInvocation invocation,
+        static @Nullable Object checked(
                 ReactiveAdapter adapter,
-                Supplier<ConstrainedTable> table,
-                CqlText.@Nullable Name inserted,
-                Function<MethodInvocation, StatementGuards.Call> sending)
+                ProxyMethodInvocation invocation,
+                Function<MethodInvocation, StatementGuards.Call> sending,
+                Consumer<@Nullable Object> check)
+                throws Throwable {
+            Object argument = invocation.getArguments()[0];
+            return ReactiveReturn.after(adapter, sending.apply(invocation).proceed(), scope -> check.accept(argument));
+        }
+
+        /** The elements of a stream are not there yet. */
+        static @Nullable Object stream(
+                ReactiveAdapter stream,
+                ProxyMethodInvocation invocation,
+                Function<MethodInvocation, StatementGuards.Call> sending,
+                Consumer<@Nullable Object> check)
                 throws Throwable {
             @Nullable Object[] arguments = invocation.getArguments();
-            Object argument = arguments[0];
-            if (argument instanceof Publisher<?> rows) {
-                arguments[0] = Flux.from(rows).doOnNext(row -> check(table, row));
-                invocation.setArguments(arguments);
-            }
-            Object returned = sending.apply(invocation).proceed();
-            if (!(argument instanceof Publisher<?>)) {
-                returned = ReactiveReturn.after(adapter, returned, scope -> check(table, argument));
-            }
-            return inserted == null
-                    ? returned
-                    : ReactiveReturn.inContext(
-                            adapter, returned, context -> context.put(StatementGuards.INSERTING, inserted));
+            arguments[0] = stream.fromPublisher(
+                    Flux.from(stream.toPublisher(arguments[0])).doOnNext(check));
+            invocation.setArguments(arguments);
+            return sending.apply(invocation).proceed();
         }
     }
 }
