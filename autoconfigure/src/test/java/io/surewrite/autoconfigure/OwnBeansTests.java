@@ -55,11 +55,13 @@ class OwnBeansTests {
             "surewriteRepositoryUnique",
             "surewriteSchema",
             "surewriteSessions",
+            "surewriteStatementGuards",
             "surewriteSureReads",
             "surewriteTablesInUse",
             "surewriteTombstoneMetrics",
             "surewriteUniqueBuildTable",
             "surewriteUniqueDuplicateTable",
+            "surewriteUniqueTables",
             "surewriteValueTable",
             "surewriteWithLease");
 

@@ -226,7 +226,7 @@ public record UniqueRepositoryAdvice(
                 case PARTITION ->
                     refused(
                             method,
-                            "deletes rows without looking at them, which leaves their claims. Instead, overwrite and delete rows one by one");
+                            "deletes rows without looking at them, which leaves their claims. Fix: overwrite and delete rows one by one");
             };
         }
 

@@ -54,11 +54,16 @@ record BacklogFile(Path directory, SQLiteConfig config) {
 
     /** Entries are in one table, whether they wait or are dead: none is ever on its way from one place to another. */
     private static final List<String> TABLES = List.of(
-            "BEGIN", Entry.DDL, """
+            "BEGIN",
+            Entry.DDL,
+            """
             CREATE TABLE counter (
                 put INTEGER NOT NULL, entries INTEGER NOT NULL, dead INTEGER NOT NULL, ids INTEGER NOT NULL,
                 bytes INTEGER NOT NULL, lost INTEGER NOT NULL)
-            """, "INSERT INTO counter VALUES (0, 0, 0, 0, 0, 0)", "PRAGMA user_version = " + VERSION, "COMMIT");
+            """,
+            "INSERT INTO counter VALUES (0, 0, 0, 0, 0, 0)",
+            "PRAGMA user_version = " + VERSION,
+            "COMMIT");
 
     /** Of each connection, and not of the file. */
     private static final List<String> TRIGGERS = List.of("""

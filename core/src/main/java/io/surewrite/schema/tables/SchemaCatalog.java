@@ -3,7 +3,6 @@ package io.surewrite.schema.tables;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -106,7 +105,7 @@ record SchemaCatalog(CqlSession session) {
                 var unused = session.prepare("SELECT * FROM " + table.qualifiedName());
                 awaitOneVersion();
                 return;
-            } catch (DriverException notYet) {
+            } catch (RuntimeException notYet) {
                 if (System.nanoTime() - start > PATIENCE.toNanos()) {
                     throw notYet;
                 }
