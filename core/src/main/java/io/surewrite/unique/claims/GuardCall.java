@@ -363,7 +363,13 @@ final class GuardCall {
 
     /** {@return the row as it is, or was when a value was gained} */
     synchronized CompletionStage<RowSnapshot> shown() {
-        return ahead == null ? read(owner) : Stages.then(ahead, Stages::done, failure -> read(owner));
+        return ahead == null
+                ? read(owner)
+                : Stages.then(
+                        ahead,
+                        Stages::done,
+                        failure -> repeated(
+                                rows.elsewhere(failure), ConstrainedRows::elsewhere, from -> from.read(owner)));
     }
 
     private synchronized void startOver() {
