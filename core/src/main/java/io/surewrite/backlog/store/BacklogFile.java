@@ -33,16 +33,13 @@ import org.sqlite.SQLiteException;
 /**
  * Opens the database, and finds out whether all is in it that was confirmed: SQLite checks its structure, each row has a
  * checksum, and one row, written with each transaction, counts all others. A file beside it says that there was a database.
- *
- * <p>What is not as it should be is refused. If the loss is accepted, a new database is made of all that can be read.
+ * What is not as it should be is refused. If the loss is accepted, a new database is made of all that can be read.
  */
 record BacklogFile(Path directory, SQLiteConfig config) {
 
     private static final Logger log = LoggerFactory.getLogger(BacklogFile.class);
 
     private static final String FILE = "backlog.db";
-
-    private static final String VERSION = "1";
 
     private static final Set<SQLiteErrorCode> HINDRANCES = EnumSet.of(
             SQLiteErrorCode.SQLITE_FULL,
@@ -52,18 +49,16 @@ record BacklogFile(Path directory, SQLiteConfig config) {
             SQLiteErrorCode.SQLITE_NOMEM,
             SQLiteErrorCode.SQLITE_READONLY);
 
-    /** Entries are in one table, whether they wait or are dead: none is ever on its way from one place to another. */
-    private static final List<String> TABLES = List.of(
-            "BEGIN",
-            Entry.DDL,
-            """
+    private static final String COUNTER = """
             CREATE TABLE counter (
                 put INTEGER NOT NULL, entries INTEGER NOT NULL, dead INTEGER NOT NULL, ids INTEGER NOT NULL,
                 bytes INTEGER NOT NULL, lost INTEGER NOT NULL)
-            """,
-            "INSERT INTO counter VALUES (0, 0, 0, 0, 0, 0)",
-            "PRAGMA user_version = " + VERSION,
-            "COMMIT");
+            """;
+    private static final String NOTHING = "INSERT INTO counter VALUES (0, 0, 0, 0, 0, 0)";
+
+    /** Entries are in one table, whether they wait or are dead: none is ever on its way from one place to another. */
+    private static final List<String> TABLES =
+            List.of("BEGIN", Entry.DDL, COUNTER, NOTHING, "PRAGMA user_version = 1", "COMMIT");
 
     /** Of each connection, and not of the file. */
     private static final List<String> TRIGGERS = List.of("""
@@ -207,7 +202,7 @@ record BacklogFile(Path directory, SQLiteConfig config) {
     }
 
     private boolean isMissing() throws IOException {
-        return !Files.exists(file()) || Files.size(file()) == 0;
+        return !Files.exists(file()) || Files.size(file()) <= 1; // SQLite takes one byte for none
     }
 
     private Connection connect() throws SQLException {
@@ -224,8 +219,8 @@ record BacklogFile(Path directory, SQLiteConfig config) {
             execute(connection, TABLES);
         }
         String version = text(connection, "PRAGMA user_version");
-        if (!version.equals(VERSION)) {
-            return new Found(null, "its version is %s, and that of this Surewrite %s".formatted(version, VERSION), 1);
+        if (!version.equals("1")) {
+            return new Found(null, "its version is %s, and that of this Surewrite 1".formatted(version), 1);
         }
         List<String> damage = new ArrayList<>();
         String structure = text(connection, "PRAGMA quick_check(1)");

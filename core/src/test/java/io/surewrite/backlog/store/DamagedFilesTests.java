@@ -439,15 +439,17 @@ class DamagedFilesTests {
     void noticesThatTheDatabaseIsGone() throws Exception {
         Path directory = write("gone", left);
         open(directory, false).close();
-        for (boolean emptied : List.of(true, false)) {
-            Files.deleteIfExists(directory.resolve(DATABASE));
-            if (emptied) {
-                Files.createFile(directory.resolve(DATABASE));
-            }
+        for (int length = 1; length >= 0; length--) {
+            Files.write(directory.resolve(DATABASE), new byte[length]);
             assertThatExceptionOfType(BacklogDamagedException.class)
                     .isThrownBy(() -> open(directory, false))
                     .withMessageContainingAll("backlog.db is missing or empty");
+            assertThat(directory.resolve(DATABASE)).hasSize(length);
         }
+        Files.delete(directory.resolve(DATABASE));
+        assertThatExceptionOfType(BacklogDamagedException.class)
+                .isThrownBy(() -> open(directory, false))
+                .withMessageContainingAll("backlog.db is missing or empty");
         try (SqliteBacklogStore store = open(directory, true)) {
             assertThat(store.size().lost()).isEqualTo(1);
         }
