@@ -62,6 +62,7 @@ public record SerialConsistencyRow(String table, String insert, String column, S
         ConditionalLevel decided = ConditionalLevel.of(session);
         if (decided.local()) {
             requireOneCoordinatingDatacenter(session);
+            requireTheLocalLevel(writes, timeout);
             mine += HOME + decided.datacenter();
         }
         String theirs = null;
@@ -93,6 +94,15 @@ public record SerialConsistencyRow(String table, String insert, String column, S
         } else if (!theirs.equals(mine)) {
             throw theirs.contains(HOME) && mine.contains(HOME) ? anotherHome(theirs, mine) : anotherLevel(theirs, mine);
         }
+    }
+
+    /** The row is decided at SERIAL; so a statement that changes nothing, on a row that nobody has, asks for the level itself. */
+    private void requireTheLocalLevel(ConditionalWrites writes, Duration timeout) {
+        String nothing = "UPDATE %1$s SET %2$s = 'none' WHERE %3$s IF %2$s = 'none'"
+                .formatted(table, column, where.replace(NAME, NAME + ":none"));
+        var unused = writes.execute(new ConditionalWrite(SimpleStatement.newInstance(nothing), seen -> false), timeout)
+                .toCompletableFuture()
+                .join();
     }
 
     private WriteOutcome settled(String mine, ConditionalWrites writes, Duration timeout) {
