@@ -174,8 +174,8 @@ final class GuardCall {
     }
 
     /** Draws everything anew for a call that has waited, and has sent nothing; a pinned timestamp stays. */
-    void decideAgain() {
-        startOver();
+    synchronized void decideAgain() {
+        ahead = null;
         if (scope == null) {
             decide();
         } else {
@@ -370,10 +370,6 @@ final class GuardCall {
                         Stages::done,
                         failure -> repeated(
                                 rows.elsewhere(failure), ConstrainedRows::elsewhere, from -> from.read(owner)));
-    }
-
-    private synchronized void startOver() {
-        ahead = null;
     }
 
     /** Sends what may be sent again to the table of rows, for as long as the call may go on. */

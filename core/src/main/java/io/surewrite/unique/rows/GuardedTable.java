@@ -9,6 +9,8 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.internal.core.cql.DefaultAsyncResultSet;
 import com.datastax.oss.driver.internal.core.cql.DefaultExecutionInfo;
 import com.datastax.oss.driver.internal.core.cql.EmptyColumnDefinitions;
+import io.surewrite.cql.PartlyDoneException;
+import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.analysis.RowText;
@@ -30,8 +32,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -147,25 +149,18 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
 
     /** Each combination of what stands in lists is a row. */
     private List<String> owners(RowText says, Statement<?> statement) {
-        List<TimedRow> keys = List.of(new TimedRow());
+        List<Map<TableColumn, ByteBuffer>> keys = List.of(Map.of());
         for (TableColumn column : rows.table().primaryKey()) {
             List<ByteBuffer> values = Objects.requireNonNull(says.key().get(column.name())).stream()
                     .flatMap(term -> values(column, term, statement))
                     .toList();
-            List<TimedRow> longer = new ArrayList<>();
-            for (TimedRow start : keys) {
-                for (ByteBuffer value : values) {
-                    TimedRow key = new TimedRow().put(column, value);
-                    for (TableColumn known : rows.table().primaryKey()) {
-                        ByteBuffer bytes = start.get(known);
-                        if (bytes != null) {
-                            key.put(known, bytes);
-                        }
-                    }
-                    longer.add(key);
-                }
-            }
-            keys = longer;
+            keys = keys.stream()
+                    .flatMap(start -> values.stream().map(value -> {
+                        Map<TableColumn, ByteBuffer> longer = new HashMap<>(start);
+                        longer.put(column, value);
+                        return longer;
+                    }))
+                    .toList();
         }
         return keys.stream().map(key -> rows.owner(key::get)).distinct().toList();
     }
@@ -183,22 +178,23 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
     }
 
     /** Makes calls in the caller's scope, one after the other. Who gives the answer up gives them up. */
-    private static CompletionStage<AsyncResultSet> answered(
+    static CompletionStage<AsyncResultSet> answered(
             List<Supplier<CompletionStage<Void>>> calls, Supplier<AsyncResultSet> answer) {
         CompletableFuture<AsyncResultSet> given = new CompletableFuture<>();
-        answer(given, calls.iterator(), answer, WriteScope.current());
+        answer(given, calls.listIterator(), answer, WriteScope.current());
         return given;
     }
 
     private static void answer(
             CompletableFuture<AsyncResultSet> given,
-            Iterator<Supplier<CompletionStage<Void>>> calls,
+            ListIterator<Supplier<CompletionStage<Void>>> calls,
             Supplier<AsyncResultSet> answer,
             @Nullable WriteScope scope) {
         if (given.isDone() || !calls.hasNext()) {
             given.complete(answer.get());
             return;
         }
+        int before = calls.nextIndex();
         WriteScope.Opened opened = scope == null ? WriteScope.Opened.NOTHING : scope.openInstead();
         try {
             CompletionStage<Void> call = calls.next().get();
@@ -211,14 +207,26 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
                 if (failure == null) {
                     answer(given, calls, answer, scope);
                 } else {
-                    given.completeExceptionally(DriverFailures.unwrapped(failure));
+                    given.completeExceptionally(ended(before, DriverFailures.unwrapped(failure), scope));
                 }
             });
         } catch (RuntimeException wrong) {
-            given.completeExceptionally(wrong);
+            given.completeExceptionally(ended(before, wrong, scope));
         } finally {
             opened.close();
         }
+    }
+
+    /** What is said of one row is not true of a statement on several. A retry counts rows by itself. */
+    private static Throwable ended(int done, Throwable failure, @Nullable WriteScope scope) {
+        return done == 0 || scope != null
+                ? failure
+                : new PartlyDoneException(
+                        "%d rows of a deletion of several are deleted, the next one is not, or not for certain; calling it again goes on"
+                                .formatted(done),
+                        failure,
+                        done,
+                        failure instanceof UnknownOutcomeException ? 1 : 0);
     }
 
     /** The answer to a call of many requests: that it is done. */
