@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * What leases and the journal read names its columns, so their answers come without them (ADR 83). The guard's reads have
+ * What leases and the journal read names its columns, so their answers come without them (decision 82). The guard's reads have
  * a test beside its writes.
  */
 class ColumnsOfOwnReadsIntegrationTests extends CassandraTest {

@@ -99,7 +99,7 @@ class ContentionIntegrationTests {
         server.close();
     }
 
-    /** Fails when the driver has been fixed: see docs/adr/0082. */
+    /** Fails when the driver has been fixed: see decision 82. */
     @Test
     void thePlainDriverLosesConnections() throws Exception {
         try (CqlSession plain = CqlSession.builder()

@@ -7,7 +7,7 @@ import com.datastax.oss.driver.api.core.cql.ResultSet;
 import java.util.List;
 import java.util.Objects;
 
-/** What the starter's own reads ask the server for, and whether their answers bring the columns along (ADR 83). */
+/** What the starter's own reads ask the server for, and whether their answers bring the columns along (decision 82). */
 public final class OwnReads {
 
     /** After a text of ours, it is another statement to the server, of which nothing is known here. */

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The driver's frame codec without two of its faults, which ADR 82 and ADR 83 describe.
+ * The driver's frame codec without two of its faults, which decision 82 (docs/adr) describes.
  *
  * <p>A frame ends where its header says. The driver takes the byte after the last one it has read for the next frame of a
  * protocol V5 segment, but it does not read all of the answer to a conditional write that times out under contention.

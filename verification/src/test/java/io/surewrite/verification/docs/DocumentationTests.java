@@ -30,8 +30,6 @@ class DocumentationTests {
 
     private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|mailto:)([^)#\\s]*)(?:#([^)\\s]+))?\\)");
 
-    private static final Pattern IMAGE = Pattern.compile("!\\[[^]]*]\\(([^)]+)\\)");
-
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
 
     /** A type, and maybe one of its methods. */
@@ -136,11 +134,10 @@ class DocumentationTests {
     }
 
     @Test
-    void pagesForUsersNameOnlyWhatIsThere() throws IOException {
+    void pagesNameOnlyWhatIsThere() throws IOException {
         List<String> gone = new ArrayList<>();
         for (Path page : pages()) {
-            // Decisions and changes tell what was.
-            if (!page.startsWith(ROOT.resolve("docs").resolve("adr")) && !page.endsWith("CHANGELOG.md")) {
+            if (!page.endsWith("CHANGELOG.md")) { // which tells what was
                 goneFrom(read(page)).forEach(name -> gone.add(page + ": " + name));
             }
         }
@@ -195,26 +192,6 @@ class DocumentationTests {
 
     private static List<String> unnamed(Set<String> planted, String page) {
         return planted.stream().filter(bug -> !page.contains("`" + bug + "`")).toList();
-    }
-
-    /** What shows data is drawn light or dark by whoever shows the page; an image has one face, so it may show a screen only. */
-    @Test
-    void imagesAreOfScreens() throws IOException {
-        List<String> others = new ArrayList<>();
-        for (Path page : pages()) {
-            others.addAll(imagesOfData(read(page)));
-        }
-        assertThat(others).isEmpty();
-        assertThat(imagesOfData("![Bytes](images/bytes.png), ![The Lab](docs/images/alledeals-lab.png)"))
-                .containsExactly("images/bytes.png");
-    }
-
-    private static List<String> imagesOfData(String page) {
-        return IMAGE.matcher(page)
-                .results()
-                .map(image -> image.group(1))
-                .filter(image -> !image.matches("(?:docs/)?images/(?:alledeals-|pages/).*"))
-                .toList();
     }
 
     @Test
