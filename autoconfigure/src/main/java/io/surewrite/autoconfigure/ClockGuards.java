@@ -2,11 +2,9 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ClockReport;
-import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockGuard;
 import io.surewrite.cql.session.DriverSessions;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
@@ -35,7 +33,7 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, PriorityOr
     private final Map<String, ClockGuard> guards = new ConcurrentHashMap<>();
 
     /** Nobody until all beans are there. */
-    private volatile GuardedListeners<BiConsumer<String, ClockReport>> shown = GuardedListeners.of(List.of());
+    private volatile BiConsumer<String, ClockReport> shown = (session, report) -> {};
 
     ClockGuards(ObjectProvider<ClockProperties> properties) {
         this.properties = properties;
@@ -65,7 +63,8 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, PriorityOr
         if (guard == null || guard.isStarted()) {
             return;
         }
-        CompletionStage<ClockReport> first = guard.start(session, watched.settings(), report -> tell(name, report));
+        CompletionStage<ClockReport> first =
+                guard.start(session, watched.settings(), report -> shown.accept(name, report));
         guards.put(name, guard);
         try {
             first.toCompletableFuture().get(FIRST_MEASUREMENT_SECONDS, TimeUnit.SECONDS);
@@ -76,18 +75,14 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, PriorityOr
         }
     }
 
-    private void tell(String session, ClockReport report) {
-        shown.tell(show -> show.accept(session, report));
-    }
-
     /**
      * Shows what is known, and from now on each measurement.
      *
      * @param show takes the name of the session's bean, and what is known; called on the thread that measures
      */
     void show(BiConsumer<String, ClockReport> show) {
-        shown = GuardedListeners.of(List.of(show));
-        reports().forEach(this::tell);
+        shown = show;
+        reports().forEach(show);
     }
 
     /** {@return what is known, by session; what was known of a closed one counts no more} */

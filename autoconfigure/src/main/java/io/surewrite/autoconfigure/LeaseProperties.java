@@ -13,7 +13,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param holder Name of this process in the table, for people who look. Default is its process id and host.
  * @param ttl How long a lease lasts in the table without renewal. Whole seconds, at least two.
  * @param renewInterval Time between renewals, less than half the ttl. Default is a third of the ttl.
- * @param skewMargin How far the clocks of the Cassandra nodes may be apart.
  * @param maxHold How long one hold may last with all its renewals. Default is no limit.
  * @param handOverLimit How often in a row this process may pass a lease on to its own waiters.
  * @param handOverTime How long this process may keep a lease by passing it on.
@@ -26,7 +25,6 @@ record LeaseProperties(
         @Nullable String holder,
         @DefaultValue("30s") Duration ttl,
         @Nullable Duration renewInterval,
-        @DefaultValue("500ms") Duration skewMargin,
         @Nullable Duration maxHold,
         @DefaultValue("100") int handOverLimit,
         @DefaultValue("1s") Duration handOverTime,
@@ -37,7 +35,7 @@ record LeaseProperties(
     static final String PREFIX = "surewrite.lease";
 
     /** {@return the values, checked} */
-    LeaseSettings settings() {
+    LeaseSettings settings(Duration clockMargin) {
         return PropertyCheck.settings(
                 PREFIX,
                 "leases",
@@ -45,7 +43,7 @@ record LeaseProperties(
                         holder == null ? ManagementFactory.getRuntimeMXBean().getName() : holder,
                         ttl,
                         renewInterval,
-                        skewMargin,
+                        clockMargin,
                         maxHold,
                         handOverLimit,
                         handOverTime,

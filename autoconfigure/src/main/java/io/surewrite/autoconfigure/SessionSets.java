@@ -28,6 +28,7 @@ import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.catalog.CatalogedFinder;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.claims.ClaimingGuard;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -241,6 +242,10 @@ final class SessionSets implements SureSessions, DisposableBean {
         /** {@return a bean that all sessions share} */
         <T> T bean(Class<T> type) {
             return beans.getBean(type);
+        }
+
+        Duration clockMargin() {
+            return bean(ClockProperties.class).margin();
         }
 
         SurewriteSchema schema() {

@@ -44,7 +44,7 @@ public final class SurewriteLeaseAutoConfiguration {
     }
 
     static CloseableLeaseLocks leases(SessionSets.Shared on) {
-        LeaseSettings settings = on.bean(LeaseProperties.class).settings();
+        LeaseSettings settings = on.bean(LeaseProperties.class).settings(on.clockMargin());
         on.requireSureConditions("Leases");
         String table = on.schema().table("lease");
         SurewriteSchemaAutoConfiguration.firstWrite(

@@ -11,7 +11,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Unique values.
  *
  * @param lease How long a writer that died keeps a value from others. Whole seconds, the same in all processes.
- * @param skewMargin How far the clocks of any two machines may be apart.
  * @param pendingWait How long to wait for another write of the same value to finish.
  * @param attemptTimeout How long one statement on the claims is repeated while its outcome is unknown.
  * @param timeout How long one call goes on when the cluster does not answer, before its outcome is reported as unknown.
@@ -24,7 +23,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties(UniqueProperties.PREFIX)
 record UniqueProperties(
         @DefaultValue("10s") Duration lease,
-        @DefaultValue("500ms") Duration skewMargin,
         @DefaultValue("1s") Duration pendingWait,
         @DefaultValue("5s") Duration attemptTimeout,
         @DefaultValue("30s") Duration timeout,
@@ -48,14 +46,14 @@ record UniqueProperties(
     }
 
     UniqueProperties {
-        var unused = PropertyCheck.settings(PREFIX, "unique", () -> {
-            new UniqueSettings(lease, skewMargin, pendingWait, attemptTimeout, timeout, valuesInMessages);
-            return scans();
-        });
+        var unused = PropertyCheck.settings(PREFIX, "unique", this::scans);
     }
 
-    UniqueSettings settings() {
-        return new UniqueSettings(lease, skewMargin, pendingWait, attemptTimeout, timeout, valuesInMessages);
+    UniqueSettings settings(Duration clockMargin) {
+        return PropertyCheck.settings(
+                PREFIX,
+                "unique",
+                () -> new UniqueSettings(lease, clockMargin, pendingWait, attemptTimeout, timeout, valuesInMessages));
     }
 
     UniqueScanSettings scans() {

@@ -44,8 +44,8 @@ class ClockHealthIndicatorTests {
     void isDownWhileAClockOfOneSessionIsWrong() {
         Health health = health(Map.of(
                 "first", report(Map.of(), RIGHT),
-                "second", report(Map.of("surewrite.lease.skew-margin", "a is ahead"), RIGHT, UNKNOWN)));
+                "second", report(Map.of("surewrite.clock.margin", "a is ahead"), RIGHT, UNKNOWN)));
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-        assertThat(health.getDetails().get("problems")).isEqualTo(Map.of("surewrite.lease.skew-margin", "a is ahead"));
+        assertThat(health.getDetails().get("problems")).isEqualTo(Map.of("surewrite.clock.margin", "a is ahead"));
     }
 }

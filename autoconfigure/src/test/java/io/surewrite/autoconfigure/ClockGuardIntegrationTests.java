@@ -93,7 +93,7 @@ class ClockGuardIntegrationTests extends CassandraTest {
                     await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.UP));
                     assertThat(gauge(context, "surewrite.clock.offset")).isBetween(-1.0, 1.0);
                     writes(context).forEach(ClockGuardIntegrationTests::succeeds);
-                    assertThat(rows()).as("five rows and a claim").isEqualTo(before + 6);
+                    assertThat(rows()).as("three rows and a claim").isEqualTo(before + 4);
 
                     ahead = TEN_MINUTES.negated();
                     await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.DOWN));
@@ -101,9 +101,9 @@ class ClockGuardIntegrationTests extends CassandraTest {
                 });
     }
 
-    /** More than unique values bear, and less than what makes the timestamps of other writes wrong. */
+    /** More than claims and leases bear, and less than what makes the timestamps of other writes wrong. */
     @Test
-    void claimsNothingPastTheMarginOfUniqueValues(CapturedOutput output) {
+    void claimsNothingPastTheMargin(CapturedOutput output) {
         ahead = Duration.ofSeconds(2);
         application()
                 .withUserConfiguration(Application.class)
@@ -119,8 +119,7 @@ class ClockGuardIntegrationTests extends CassandraTest {
                             .isBetween(0.0, 1.5);
                     assertThat(output)
                             .containsOnlyOnce("Clocks are wrong: the clock of this process is at least ")
-                            .contains(
-                                    "and surewrite.unique.skew-margin is 500 ms. What rests on that begins nothing new");
+                            .contains("and surewrite.clock.margin is 500 ms. What rests on that begins nothing new");
 
                     ahead = Duration.ZERO;
                     await().untilAsserted(() -> {
@@ -128,7 +127,7 @@ class ClockGuardIntegrationTests extends CassandraTest {
                         assertThat(gauge(context, "surewrite.clock.problems")).isZero();
                     });
                     assertThat(output)
-                            .containsOnlyOnce("Clocks are right again, as far as surewrite.unique.skew-margin goes");
+                            .containsOnlyOnce("Clocks are right again, as far as surewrite.clock.margin goes");
                     long before = rows();
                     succeeds(() -> context.getBean(Users.class).insert(new User(UUID.randomUUID(), "right again")));
                     assertThat(rows()).as("a row and its claim").isEqualTo(before + 2);
@@ -146,7 +145,7 @@ class ClockGuardIntegrationTests extends CassandraTest {
                 assertThatExceptionOfType(ClockOffsetException.class)
                         .isThrownBy(() -> locks.tryAcquire("free"))
                         .withMessageContaining("the clock of node wrong is at least ")
-                        .withMessageContaining("surewrite.lease.skew-margin is 500 ms");
+                        .withMessageContaining("surewrite.clock.margin is 500 ms");
                 assertNothingIsClaimed(context);
                 assertThat(held.renew()).isTrue();
                 succeeds(() -> context.getBean(Notes.class).save(new Note(UUID.randomUUID(), "idempotent")));
@@ -159,7 +158,7 @@ class ClockGuardIntegrationTests extends CassandraTest {
         long before = rows();
         assertThatExceptionOfType(ClockOffsetException.class)
                 .isThrownBy(() -> context.getBean(Users.class).insert(new User(UUID.randomUUID(), "apart")))
-                .withMessageContaining("surewrite.unique.skew-margin is 500 ms");
+                .withMessageContaining("surewrite.clock.margin is 500 ms");
         assertThat(rows()).as("nothing was sent").isEqualTo(before);
     }
 
@@ -185,18 +184,32 @@ class ClockGuardIntegrationTests extends CassandraTest {
                 .as("the server stamps conditional writes")
                 .isTrue();
         template.getCqlOperations().execute("DELETE FROM timed_note WHERE id = ? IF EXISTS", id);
-        try (Lease lease = context.getBean(LeaseLocks.class).tryAcquire("clock").orElseThrow()) {
-            assertThat(lease.isHeld()).as("leases compare servers only").isTrue();
-        }
+        assertThatExceptionOfType(ClockOffsetException.class)
+                .isThrownBy(() -> context.getBean(LeaseLocks.class).tryAcquire("clock"))
+                .withMessageContaining("surewrite.clock.margin is 500 ms");
+        assertPlainWritesGoOn(context);
+    }
+
+    /** Whatever sends them; while the clock is wrong the server stamps them. */
+    private static void assertPlainWritesGoOn(ApplicationContext context) {
+        CassandraTemplate template = context.getBean(CassandraTemplate.class);
         CqlSession direct = context.getBean(CqlSession.class);
-        direct.execute("INSERT INTO timed_note (id, text) VALUES (?, 'direct')", id);
-        long written = direct.execute("SELECT writetime(text) FROM timed_note WHERE id = ?", id)
-                .one()
-                .getLong(0);
-        assertThat(Duration.ofMillis(System.currentTimeMillis() - TimeUnit.MICROSECONDS.toMillis(written)))
-                .as("stamped by the server")
-                .isLessThan(Duration.ofMinutes(1));
-        session.execute("DELETE FROM timed_note WHERE id = ?", id);
+        Note note = new Note(UUID.randomUUID(), "plain");
+        UUID id = note.id();
+        List<ThrowingCallable> plain = List.of(
+                () -> template.insert(note),
+                () -> template.getCqlOperations().execute("INSERT INTO timed_note (id, text) VALUES (?, 'cql')", id),
+                () -> ScopedCqlSession.of(direct).execute("INSERT INTO timed_note (id, text) VALUES (?, 'scoped')", id),
+                () -> direct.execute("INSERT INTO timed_note (id, text) VALUES (?, 'direct')", id));
+        for (ThrowingCallable write : plain) {
+            succeeds(write);
+            long written = session.execute("SELECT writetime(text) FROM timed_note WHERE id = ?", id)
+                    .one()
+                    .getLong(0);
+            assertThat(Duration.ofMillis(System.currentTimeMillis() - TimeUnit.MICROSECONDS.toMillis(written)))
+                    .isLessThan(Duration.ofMinutes(1));
+            session.execute("DELETE FROM timed_note WHERE id = ?", id);
+        }
     }
 
     private static void assertRefusedOnASessionThatIsNoBean(ApplicationContext context) {
@@ -205,21 +218,13 @@ class ClockGuardIntegrationTests extends CassandraTest {
             assertThatExceptionOfType(ClockOffsetException.class)
                     .isThrownBy(() -> set.rowOverwrites().overwrite(new Note(UUID.randomUUID(), "second")))
                     .withMessageContaining("ahead of those of 1 of 1 nodes");
-            assertThat(ScopedCqlSession.of(second)
-                            .executeAsync("INSERT INTO timed_note (id, text) VALUES (uuid(), 'second')"))
-                    .failsWithin(Duration.ZERO)
-                    .withThrowableThat()
-                    .withCauseInstanceOf(ClockOffsetException.class);
         }
     }
 
-    /** Everything that draws a timestamp, each by the way that an application has. */
+    /** Every kind of sure write, each by the way that an application has. */
     private static List<ThrowingCallable> writes(ApplicationContext context) {
         return List.of(
                 () -> context.getBean(Notes.class).save(new Note(UUID.randomUUID(), "idempotent")),
-                () -> context.getBean(CassandraTemplate.class).insert(new Note(UUID.randomUUID(), "plain")),
-                () -> ScopedCqlSession.of(context.getBean(CqlSession.class))
-                        .execute("INSERT INTO timed_note (id, text) VALUES (uuid(), 'scoped')"),
                 () -> context.getBean(RowOverwrites.class).overwrite(new Note(UUID.randomUUID(), "overwritten")),
                 () -> context.getBean(Users.class).insert(new User(UUID.randomUUID(), "unique")));
     }
@@ -265,8 +270,7 @@ class ClockGuardIntegrationTests extends CassandraTest {
     @Test
     void refusesNothingOnABusyMachine() throws Exception {
         WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
-        ClockCheck margin =
-                ClockGuard.of(timestamps).betweenMachines("surewrite.unique.skew-margin", Duration.ofMillis(500));
+        ClockCheck margin = ClockGuard.of(timestamps).ofAcquiring();
         AtomicBoolean busy = new AtomicBoolean(true);
         List<Thread> threads = Stream.generate(() -> new Thread(() -> {
                     while (busy.get()) {
@@ -332,11 +336,11 @@ class ClockGuardIntegrationTests extends CassandraTest {
     @Test
     void refusesSettingsThatMakeNoSense() {
         application()
-                .withPropertyValues("surewrite.clock.interval=10ms")
+                .withPropertyValues("surewrite.clock.max-offset=10ms")
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("interval must be at least a second, but is 10 ms"));
+                        .hasMessageContaining("max-offset 10 ms must not be below the margin 500 ms"));
     }
 
     /** The starter's source of timestamps, over a clock that the test sets. */

@@ -211,7 +211,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
     @Test
     void refusesSettingsThatDoNotGoTogether() {
         application(WritesNotes.class)
-                .withPropertyValues("surewrite.unique.lease=2s", "surewrite.unique.skew-margin=3s")
+                .withPropertyValues("surewrite.unique.lease=2s", "surewrite.clock.margin=3s")
                 .run(context -> assertThat(context.getStartupFailure())
                         .rootCause()
                         .hasMessageContaining("leaves no time to write"));

@@ -73,26 +73,6 @@ public record ClockOffset(long low, long high) {
         return isKnown() && other.isKnown() ? new ClockOffset(low - other.high, high - other.low) : UNKNOWN;
     }
 
-    /**
-     * The offset after some time, in which the clocks may have drifted.
-     *
-     * @param nanos how far they may have
-     * @return a wider interval
-     */
-    public ClockOffset widened(long nanos) {
-        return isKnown() ? new ClockOffset(low - nanos, high + nanos) : UNKNOWN;
-    }
-
-    /**
-     * Whether both may be true.
-     *
-     * @param other another interval for the same clocks
-     * @return whether they have a point in common
-     */
-    public boolean overlaps(ClockOffset other) {
-        return low <= other.high && other.low <= high;
-    }
-
     @Override
     public String toString() {
         return isKnown() ? String.format(Locale.ROOT, "%.3f s to %.3f s", low / 1e9, high / 1e9) : "unknown";

@@ -5,7 +5,6 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
-import io.surewrite.cql.analysis.CqlText;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +37,7 @@ public class WriteTimestamps implements TimestampGenerator {
 
     private static final AtomicLong LAST_OF_PROCESS = new AtomicLong();
 
-    /** How far the clock may be off before writes are refused, unless that is configured. */
+    /** How far the clock may be off before sure writes are refused, unless that is configured. */
     public static final Duration DEFAULT_MAX_OFFSET = Duration.ofSeconds(5);
 
     private final LongSupplier micros;
@@ -170,7 +169,7 @@ public class WriteTimestamps implements TimestampGenerator {
 
     /**
      * Stamps a statement that was given to the driver without a timestamp. While the clock is known to be wrong it leaves
-     * that to the node that gets the statement. The driver asks for reads as well, so this refuses nothing.
+     * that to the node that gets the statement: a plain write is not refused.
      *
      * @return microseconds, greater than all that were given out before, or {@link Statement#NO_DEFAULT_TIMESTAMP}
      */
@@ -245,24 +244,7 @@ public class WriteTimestamps implements TimestampGenerator {
 
     private long longestLead() {
         ClockWatch its = watch;
-        return its == null
-                ? TimeUnit.NANOSECONDS.toMicros(
-                        DEFAULT_MAX_OFFSET.multipliedBy(2).toNanos())
-                : its.longestLead();
-    }
-
-    /**
-     * Refuses a statement that the driver would stamp while the clock is known to be wrong.
-     *
-     * @throws ClockOffsetException if it is such a statement
-     */
-    public static <S extends Statement<?>> S checked(DriverContext context, S statement) {
-        if (context.getTimestampGenerator() instanceof WriteTimestamps ours
-                && ours.problem() != null
-                && CqlText.drawsTimestamp(statement)) {
-            ours.requireClock();
-        }
-        return statement;
+        return its == null ? 2 * TimeUnit.NANOSECONDS.toMicros(DEFAULT_MAX_OFFSET.toNanos()) : its.longestLead();
     }
 
     private long take(int ticks) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Acquires leases: locks in a Cassandra table that one holder at a time has, that are renewed while they are held, that
  * run out by themselves when their holder dies, and that say when they are lost.
  *
- * <p>The guarantees, as long as the clocks of the Cassandra nodes differ by less than the configured margin:
+ * <p>The guarantees, as long as clocks differ by less than {@code surewrite.clock.margin}:
  *
  * <ul>
  *   <li>two holders of a name never both see {@link Lease#isHeld()};
@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * {@code attempt-timeout}, 5 s by default. A free name is acquired however short the wait is.
  *
  * <p>All methods throw {@link IllegalArgumentException} for a bad name or ttl, {@link LeaseUnavailableException} when the
- * cluster gives no clear answer (then the caller holds nothing), {@link io.surewrite.cql.ClockOffsetException} while the
- * clocks of the nodes are known to be further apart than the margin (then nothing was sent), and
+ * cluster gives no clear answer (then the caller holds nothing), {@link io.surewrite.cql.ClockOffsetException} while
+ * clocks are known to be further apart than the margin (then nothing was sent), and
  * {@link IllegalStateException} after shutdown.
  */
 public interface LeaseLocks {

@@ -10,7 +10,7 @@ import org.slf4j.helpers.MessageFormatter;
  * @param holder the name of this process, for people who look at the table
  * @param ttl how long a lease lasts in the table without renewal: whole seconds, at least two
  * @param renewInterval the time between renewals, less than half the ttl; null for a third of the ttl
- * @param skewMargin how far the clocks of the Cassandra nodes may be apart; a lease counts as lost this much (and one
+ * @param skewMargin how far clocks may be apart ({@code surewrite.clock.margin}); a lease counts as lost this much (and one
  *     second, because the table counts in whole seconds) before its ttl is over
  * @param maxHold how long one hold may last with all its renewals; null for no limit
  * @param handOverLimit how often in a row this process may pass a lease on to its own waiters before other processes
@@ -43,10 +43,10 @@ public record LeaseSettings(
     public LeaseSettings {
         check(!holder.isBlank(), "holder must not be blank");
         checkTtl(ttl);
-        check(!skewMargin.isNegative(), "skew-margin must not be negative but is {}", skewMargin);
+        check(!skewMargin.isNegative(), "the margin of clocks must not be negative but is {}", skewMargin);
         check(
                 usable(ttl, skewMargin).compareTo(Duration.ofMillis(100)) >= 0,
-                "ttl {} leaves no time to hold a lease: it must exceed skew-margin {} by more than 1.1 s",
+                "ttl {} leaves no time to hold a lease: it must exceed the margin of clocks, {}, by more than 1.1 s",
                 ttl,
                 skewMargin);
         if (renewInterval != null) {
@@ -69,7 +69,7 @@ public record LeaseSettings(
     }
 
     /**
-     * The settings that suit most: ttl 30 s, renewed every 10 s, half a second for the clocks of the nodes.
+     * The settings that suit most: ttl 30 s, renewed every 10 s, half a second for clocks.
      *
      * @param holder the name of this process
      * @return the settings

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param lease how long a claim keeps others from taking the value while its row is not visible yet: whole seconds, at
  *     least two
- * @param skewMargin how far the clocks of any two machines, servers or clients, may be apart; a write counts as late this
+ * @param skewMargin how far clocks may be apart ({@code surewrite.clock.margin}); a write counts as late this
  *     much (and one second, because the table counts in whole seconds) before the lease is over
  * @param pendingWait how long to wait for another write of the same value to finish: less than half the timeout
  * @param attemptTimeout how long one statement on the claims is repeated while its outcome is unknown
@@ -30,10 +30,10 @@ public record UniqueSettings(
     public UniqueSettings {
         check(lease.equals(Duration.ofSeconds(lease.toSeconds())), "lease must be whole seconds, but is " + lease);
         check(lease.compareTo(Duration.ofHours(1)) <= 0, "lease must be at most an hour, but is " + lease);
-        check(!skewMargin.isNegative(), "skew-margin must not be negative, but is " + skewMargin);
+        check(!skewMargin.isNegative(), "the margin of clocks must not be negative, but is " + skewMargin);
         check(
                 lease.minusSeconds(1).minus(skewMargin).compareTo(Duration.ofMillis(100)) >= 0,
-                "lease %s leaves no time to write: it must exceed skew-margin %s by more than 1.1 s"
+                "lease %s leaves no time to write: it must exceed the margin of clocks, %s, by more than 1.1 s"
                         .formatted(lease, skewMargin));
         check(!pendingWait.isNegative(), "pending-wait must not be negative, but is " + pendingWait);
         check(isPositive(attemptTimeout), "attempt-timeout must be positive, but is " + attemptTimeout);

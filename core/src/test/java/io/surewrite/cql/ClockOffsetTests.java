@@ -49,25 +49,9 @@ class ClockOffsetTests {
     }
 
     @Test
-    void growsByWhatTheClocksMayHaveDrifted() {
-        assertThat(new ClockOffset(10, 20).widened(3)).isEqualTo(new ClockOffset(7, 23));
-        assertThat(ClockOffset.UNKNOWN.widened(3)).isEqualTo(ClockOffset.UNKNOWN);
-    }
-
-    @Test
     void ofTwoClocksFollowsFromAThirdOne() {
         assertThat(new ClockOffset(10, 20).minus(new ClockOffset(1, 4))).isEqualTo(new ClockOffset(6, 19));
         assertThat(new ClockOffset(10, 20).minus(ClockOffset.UNKNOWN)).isEqualTo(ClockOffset.UNKNOWN);
         assertThat(ClockOffset.UNKNOWN.minus(new ClockOffset(10, 20))).isEqualTo(ClockOffset.UNKNOWN);
-    }
-
-    @Test
-    void agreesWithAnotherThatHasAPointInCommon() {
-        ClockOffset offset = new ClockOffset(10, 20);
-        assertThat(offset.overlaps(new ClockOffset(20, 30))).isTrue();
-        assertThat(offset.overlaps(new ClockOffset(0, 10))).isTrue();
-        assertThat(offset.overlaps(new ClockOffset(12, 13))).isTrue();
-        assertThat(offset.overlaps(new ClockOffset(21, 30))).isFalse();
-        assertThat(offset.overlaps(new ClockOffset(0, 9))).isFalse();
     }
 }

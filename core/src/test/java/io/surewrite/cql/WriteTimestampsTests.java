@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
 import io.surewrite.StubCassandra;
@@ -143,21 +142,6 @@ class WriteTimestampsTests {
         assertThat(timestamps.tick()).isEqualTo(100);
         timestamps.close();
         assertThat(watch.closed).isTrue();
-    }
-
-    @Test
-    void refusesAStatementThatTheDriverWouldStampWhileItsClockIsWrong() {
-        try (StubCassandra cassandra = new StubCassandra(1);
-                CqlSession session = cassandra.session()) {
-            Statement<?> stamped = SimpleStatement.newInstance("/* now */ UPDATE t SET note = 'if' WHERE k = 1");
-            Statement<?> read = SimpleStatement.newInstance("-- update\nSELECT k FROM t");
-            assertThat(WriteTimestamps.checked(session.getContext(), stamped)).isSameAs(stamped);
-            Watch watch = new Watch("ten minutes ahead", 50);
-            assertThat(WriteTimestamps.of(session).watch(clock -> watch)).isSameAs(watch);
-            assertThat(WriteTimestamps.checked(session.getContext(), read)).isSameAs(read);
-            assertThatThrownBy(() -> WriteTimestamps.checked(session.getContext(), stamped))
-                    .isInstanceOf(ClockOffsetException.class);
-        }
     }
 
     /** Knows one thing. */

@@ -22,10 +22,10 @@ class LeaseSettingsTests {
             PT1S   |       | PT0.5S | at least 2 s
             PT2.5S |       | PT0.5S | whole seconds
             PT9999H|       | PT0.5S | at most a year
-            PT2S   |       | PT1S   | must exceed skew-margin PT1S by more than 1.1 s
+            PT2S   |       | PT1S   | must exceed the margin of clocks, PT1S, by more than 1.1 s
             PT30S  | PT15S | PT0.5S | renew-interval PT15S must be less than half the ttl PT30S
             PT30S  | PT0S  | PT0.5S | renew-interval must be positive
-            PT30S  | PT10S | PT-1S  | skew-margin must not be negative
+            PT30S  | PT10S | PT-1S  | the margin of clocks must not be negative
             """)
     void refusesTimesThatDoNotGoTogether(Duration ttl, Duration renewInterval, Duration margin, String reason) {
         refused(reason, () -> settings("me", ttl, renewInterval, margin, null, 1, "PT1S", "PT1S", "PT1S"));

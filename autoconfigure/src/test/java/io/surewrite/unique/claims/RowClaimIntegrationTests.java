@@ -87,7 +87,7 @@ class RowClaimIntegrationTests extends CassandraTest {
 
     /** A guard whose clock stands still. */
     private static ClaimingGuard guardAt(long timestamp) {
-        UniqueTime real = UniqueTime.of(WriteTimestamps.of(session), Duration.ofMillis(500));
+        UniqueTime real = UniqueTime.of(WriteTimestamps.of(session));
         UniqueTime still = new UniqueTime() {
             @Override
             public long nanos() {

@@ -51,8 +51,7 @@ record ClockRules(List<NodeClock> nodes) {
      *
      * @return which are furthest apart, or null if none is known to be beyond the margin
      */
-    @Nullable
-    String nodesBeyond(Duration margin) {
+    private @Nullable String nodesBeyond(Duration margin) {
         if (nodes.isEmpty()) {
             return null;
         }

@@ -5,26 +5,25 @@ import java.time.Duration;
 import org.springframework.util.Assert;
 
 /**
- * How the clocks are watched.
+ * How far clocks may be apart.
  *
- * @param interval how long from one measurement to the next while all is well; at least a second
- * @param maxOffset how far the clock of this process may be off before writes are refused
- * @param refuseWrites whether they are refused then; otherwise it is reported only
+ * @param margin how far any two of them, of nodes or of this process, before no lease is acquired and nothing is claimed
+ * @param maxOffset how far the clock of this process may be off before no sure write is begun; at least the margin
  */
-public record ClockSettings(Duration interval, Duration maxOffset, boolean refuseWrites) {
+public record ClockSettings(Duration margin, Duration maxOffset) {
 
     /** Checks the values. */
     public ClockSettings {
         Assert.isTrue(
-                interval.compareTo(Duration.ofSeconds(1)) >= 0,
-                () -> "interval must be at least a second, but is " + interval);
+                margin.compareTo(Duration.ofMillis(1)) >= 0,
+                () -> "margin must be at least a millisecond, but is " + margin);
         Assert.isTrue(
-                maxOffset.compareTo(Duration.ofMillis(1)) >= 0,
-                () -> "max-offset must be at least a millisecond, but is " + maxOffset);
+                maxOffset.compareTo(margin) >= 0,
+                () -> "max-offset %s must not be below the margin %s".formatted(maxOffset, margin));
     }
 
-    /** {@return a measurement every minute, and no writes if the clock is five seconds off} */
+    /** {@return no leases and claims from half a second on, and no sure writes from five seconds on} */
     public static ClockSettings defaults() {
-        return new ClockSettings(Duration.ofMinutes(1), WriteTimestamps.DEFAULT_MAX_OFFSET, true);
+        return new ClockSettings(Duration.ofMillis(500), WriteTimestamps.DEFAULT_MAX_OFFSET);
     }
 }

@@ -1,13 +1,10 @@
 package io.surewrite.cql.clock;
 
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** The clocks of this machine, and the one thread of a guard. Simulated in tests. */
+/** The clocks of this machine, and a timer. Simulated in tests. */
 interface ClockTime {
 
     /** {@return a clock that is never set, and of which only differences mean something} */
@@ -16,37 +13,16 @@ interface ClockTime {
     /** {@return the clock that makes the timestamps of writes} */
     long wallMicros();
 
-    /** Runs a task on the guard's thread, so much later. */
+    /** Runs a short task so much later. */
     void after(long nanos, Runnable task);
 
-    /** Ends the thread. */
-    void close();
-
-    /** {@return those of the system, with a thread of its own} */
+    /** {@return those of the system} */
     static ClockTime ofSystem(LongSupplier wallMicros) {
         return new OfSystem(wallMicros);
     }
 
-    /** Those of the system. */
-    final class OfSystem implements ClockTime {
-
-        private static final Logger log = LoggerFactory.getLogger(ClockGuard.class);
-
-        private final LongSupplier wallMicros;
-        private final ScheduledThreadPoolExecutor thread;
-
-        private OfSystem(LongSupplier wallMicros) {
-            this.wallMicros = wallMicros;
-            this.thread = new ScheduledThreadPoolExecutor(
-                    1,
-                    task -> {
-                        Thread made = new Thread(task, "surewrite-clock");
-                        made.setDaemon(true);
-                        return made;
-                    },
-                    new DiscardPolicy());
-            thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        }
+    /** Those of the system, with the timer that all futures share: no pool of the application's can be too busy for it. */
+    record OfSystem(LongSupplier wall) implements ClockTime {
 
         @Override
         public long nanos() {
@@ -55,25 +31,13 @@ interface ClockTime {
 
         @Override
         public long wallMicros() {
-            return wallMicros.getAsLong();
+            return wall.getAsLong();
         }
 
         @Override
         public void after(long nanos, Runnable task) {
-            var unused = thread.schedule(() -> run(task), nanos, TimeUnit.NANOSECONDS);
-        }
-
-        private static void run(Runnable task) {
-            try {
-                task.run();
-            } catch (RuntimeException failure) {
-                log.error("The clocks could not be watched", failure);
-            }
-        }
-
-        @Override
-        public void close() {
-            thread.shutdown();
+            CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run)
+                    .execute(task);
         }
     }
 }

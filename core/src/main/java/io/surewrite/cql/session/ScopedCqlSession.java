@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A session that applies the {@link WriteScope} of the calling thread to every statement: for code that sends through a
- * session itself, and for templates that are not ours. While the clock is known to be wrong, it refuses what the driver
- * would stamp. Everything else is the decorated session's.
+ * session itself, and for templates that are not ours. Everything else is the decorated session's.
  */
 public final class ScopedCqlSession extends SessionDecorator {
 

@@ -3,7 +3,6 @@ package io.surewrite.cql.session;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.analysis.CqlText;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -57,12 +56,9 @@ public final class SureReads {
         if (session == null) {
             return statement; // to a mock
         }
-        Statement<?> scoped = statement;
         if (scope != null) {
-            scoped = scope.applyTo(statement, session);
-        } else if (entered && CqlText.isRead(statement)) {
-            scoped = SureLevel.of(session).applyTo(statement);
+            return scope.applyTo(statement, session);
         }
-        return WriteTimestamps.checked(session, scoped);
+        return entered && CqlText.isRead(statement) ? SureLevel.of(session).applyTo(statement) : statement;
     }
 }

@@ -47,7 +47,7 @@ record LeaseContext(
         LeaseRequest.of(name).withTtl(ttl);
         if (rules.isTooShort(ttl)) {
             throw new IllegalArgumentException(
-                    "The ttl %s of lease '%s' leaves no time to hold it: it must exceed the skew margin %s by more than 1.1 s"
+                    "The ttl %s of lease '%s' leaves no time to hold it: it must exceed the margin of clocks, %s, by more than 1.1 s"
                             .formatted(ttl, name, settings.skewMargin()));
         }
     }

@@ -3,7 +3,6 @@ package io.surewrite.lease.tenure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.cql.clock.ClockGuard;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.cql.settle.SerialConsistencyRow;
@@ -43,13 +42,11 @@ public final class LeaseLocksFactory {
             LeaseListener listener) {
         CqlSession own = ConditionalProfile.DEFAULT.on(session);
         WriteTimestamps timestamps = WriteTimestamps.of(own);
-        ClockCheck clocks =
-                ClockGuard.of(timestamps).betweenNodes("surewrite.lease.skew-margin", settings.skewMargin());
         return over(
                 new CassandraLeaseStore(own, writes, table),
                 settings,
                 listener,
-                new SystemLeaseTime(clocks),
+                new SystemLeaseTime(ClockGuard.of(timestamps).ofAcquiring()),
                 timestamps);
     }
 

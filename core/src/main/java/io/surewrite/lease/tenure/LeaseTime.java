@@ -20,7 +20,7 @@ interface LeaseTime {
         return nanos();
     }
 
-    /** {@return whether the clocks of the nodes are known to be too far apart for new leases} */
+    /** {@return whether clocks are known to be too far apart for new leases} */
     default ClockCheck clocks() {
         return ClockCheck.NONE;
     }

@@ -61,7 +61,7 @@ public record GuardParts(
             CqlSession session, CassandraClaimStore claims, UniqueSettings settings, UniqueListener listener) {
         return new GuardParts(
                 claims,
-                UniqueTime.of(WriteTimestamps.of(session), settings.skewMargin()),
+                UniqueTime.of(WriteTimestamps.of(session)),
                 new UniqueRules(),
                 settings,
                 UUID.randomUUID().getMostSignificantBits(),

@@ -5,7 +5,6 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.cql.clock.ClockGuard;
 import io.surewrite.cql.clock.WakefulClock;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -39,17 +38,11 @@ interface UniqueTime {
 
     /**
      * The real clock, the session's write timestamps, and the timer that all futures share.
-     *
-     * @param skewMargin how far the clocks of any two machines may be apart
      */
-    static UniqueTime of(WriteTimestamps timestamps, Duration skewMargin) {
+    static UniqueTime of(WriteTimestamps timestamps) {
         ClockGuard guard = ClockGuard.of(timestamps);
         // A claim that was made before the machine slept is not fresh afterwards.
-        return new OfSession(
-                timestamps,
-                WakefulClock.ofSystem(),
-                guard.betweenMachines("surewrite.unique.skew-margin", skewMargin),
-                guard.ofWrites());
+        return new OfSession(timestamps, WakefulClock.ofSystem(), guard.ofAcquiring(), guard::problem);
     }
 
     /** The real one. */

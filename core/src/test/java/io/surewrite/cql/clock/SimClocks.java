@@ -43,8 +43,10 @@ public final class SimClocks {
      * Has a process measure the clocks from now on, every two seconds.
      *
      * @param wallMicros the clock that stamps its writes
+     * @param margin how far clocks may be apart
      */
-    public static ClockGuard watch(World world, SimProcess process, SimCluster cluster, LongSupplier wallMicros) {
+    public static ClockGuard watch(
+            World world, SimProcess process, SimCluster cluster, LongSupplier wallMicros, Duration margin) {
         ClockGuard guard = new ClockGuard(wallMicros);
         var unused = guard.start(
                 new SimNodes(
@@ -53,7 +55,8 @@ public final class SimClocks {
                         world,
                         cluster.nodes().stream().collect(Collectors.toMap(Node::name, node -> node))),
                 new SimTime(world, process, wallMicros),
-                new ClockSettings(Duration.ofSeconds(2), Duration.ofSeconds(5), true),
+                Duration.ofSeconds(2),
+                new ClockSettings(margin, Duration.ofSeconds(5)),
                 report -> process.note(() -> "measured the clocks: " + report));
         return guard;
     }
@@ -82,7 +85,8 @@ public final class SimClocks {
             }
         };
         LongSupplier micros = () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
-        return guard.start(nodes, ClockTime.ofSystem(micros), ClockSettings.defaults(), report -> {});
+        return guard.start(
+                nodes, ClockTime.ofSystem(micros), Duration.ofMinutes(1), ClockSettings.defaults(), report -> {});
     }
 
     private record SimNodes(SimProcess process, SimCluster cluster, World world, Map<String, Node> byName)
@@ -118,7 +122,7 @@ public final class SimClocks {
         }
     }
 
-    /** The beats of a guard keep no world from coming to rest. */
+    /** The looks of a guard keep no world from coming to rest. */
     private record SimTime(World world, SimProcess process, LongSupplier wall) implements ClockTime {
 
         @Override
@@ -135,8 +139,5 @@ public final class SimClocks {
         public void after(long nanos, Runnable task) {
             world.afterIfAtAll(nanos, process, task);
         }
-
-        @Override
-        public void close() {}
     }
 }

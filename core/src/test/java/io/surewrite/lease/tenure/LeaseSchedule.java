@@ -161,8 +161,8 @@ final class LeaseSchedule {
         ClockCheck check = ClockCheck.NONE;
         if (clockFault.isWatched()) {
             nanos = SimClocks.wakeful(process);
-            check = SimClocks.watch(world, process, cluster, () -> SimClocks.wallMicros(process))
-                    .betweenNodes("skew-margin", settings.skewMargin());
+            check = SimClocks.watch(world, process, cluster, () -> SimClocks.wallMicros(process), settings.skewMargin())
+                    .ofAcquiring();
             ledger.watched(process, check);
         }
         Supplier<UUID> fresh = () -> new UUID(0, lastId.incrementAndGet());

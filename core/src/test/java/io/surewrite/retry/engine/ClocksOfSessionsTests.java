@@ -71,10 +71,8 @@ class ClocksOfSessionsTests {
 
     @BeforeEach
     void thePremise() {
-        assertThat(ClockGuard.of(WriteTimestamps.of(toLate)).ofWrites().problem())
-                .contains("ahead of those of 1 of 1 nodes");
-        assertThat(ClockGuard.of(WriteTimestamps.of(toRight)).ofWrites().problem())
-                .isNull();
+        assertThat(ClockGuard.of(WriteTimestamps.of(toLate)).problem()).contains("ahead of those of 1 of 1 nodes");
+        assertThat(ClockGuard.of(WriteTimestamps.of(toRight)).problem()).isNull();
     }
 
     @Test

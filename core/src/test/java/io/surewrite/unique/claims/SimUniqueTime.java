@@ -39,9 +39,9 @@ final class SimUniqueTime implements UniqueTime {
     /** Has the clocks measured from now on. */
     ClockGuard watch(SimCluster cluster, Duration skewMargin) {
         nanos = SimClocks.wakeful(process);
-        ClockGuard guard = SimClocks.watch(world, process, cluster, this::wallMicros);
-        clocks = guard.betweenMachines("skew-margin", skewMargin);
-        ofWrites = guard.ofWrites();
+        ClockGuard guard = SimClocks.watch(world, process, cluster, this::wallMicros, skewMargin);
+        clocks = guard.ofAcquiring();
+        ofWrites = guard::problem;
         return guard;
     }
 
