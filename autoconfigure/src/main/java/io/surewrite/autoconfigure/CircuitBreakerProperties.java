@@ -10,10 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether there is one.
  * @param per What has a circuit breaker of its own.
  * @param failureRate Share of unavailable attempts, in percent, at which it opens.
- * @param window How many of the last attempts are looked at.
- * @param minimumAttempts How many attempts it takes before it may open.
+ * @param window How many of the last attempts are looked at. Two fifths of them must be there before it may open.
  * @param openFor How long it stays open before a few attempts may try again.
- * @param halfOpenAttempts How many these are.
  */
 @ConfigurationProperties("surewrite.retry.circuit-breaker")
 record CircuitBreakerProperties(
@@ -21,9 +19,7 @@ record CircuitBreakerProperties(
         @DefaultValue("session") Per per,
         @DefaultValue("50") float failureRate,
         @DefaultValue("50") int window,
-        @DefaultValue("20") int minimumAttempts,
-        @DefaultValue("5s") Duration openFor,
-        @DefaultValue("3") int halfOpenAttempts) {
+        @DefaultValue("5s") Duration openFor) {
 
     /** What a circuit breaker may stand for. */
     enum Per {

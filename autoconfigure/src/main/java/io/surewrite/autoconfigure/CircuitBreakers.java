@@ -17,6 +17,8 @@ final class CircuitBreakers implements Circuit {
 
     private static final String ALL = "application";
 
+    private static final int HALF_OPEN_ATTEMPTS = 3;
+
     private final Per per;
     private final CircuitBreakerConfig config;
     private final WriteListener listener;
@@ -27,9 +29,9 @@ final class CircuitBreakers implements Circuit {
         this.config = CircuitBreakerConfig.custom()
                 .failureRateThreshold(properties.failureRate())
                 .slidingWindowSize(properties.window())
-                .minimumNumberOfCalls(properties.minimumAttempts())
+                .minimumNumberOfCalls(Math.max(1, properties.window() * 2 / 5))
                 .waitDurationInOpenState(properties.openFor())
-                .permittedNumberOfCallsInHalfOpenState(properties.halfOpenAttempts())
+                .permittedNumberOfCallsInHalfOpenState(HALF_OPEN_ATTEMPTS)
                 // A call that never ends would keep it half-open for ever. Rare calls need time to close it.
                 .maxWaitDurationInHalfOpenState(properties.openFor().multipliedBy(10))
                 .build();

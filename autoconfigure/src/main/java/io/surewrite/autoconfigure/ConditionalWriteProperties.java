@@ -20,12 +20,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param consistency Consistency at which a decided write is committed. Default is QUORUM, with LOCAL_SERIAL
  *     LOCAL_QUORUM.
  * @param requestTimeout How long the driver waits for one attempt. Above the server's write timeout.
+ * @param attemptTimeout How long one statement of a lease or a claim is repeated while its outcome is unknown.
  */
 @ConfigurationProperties(ConditionalWriteProperties.PREFIX)
 record ConditionalWriteProperties(
         @DefaultValue("serial") DefaultConsistencyLevel serialConsistency,
         @Nullable DefaultConsistencyLevel consistency,
-        @DefaultValue("5s") Duration requestTimeout) {
+        @DefaultValue("5s") Duration requestTimeout,
+        @DefaultValue("5s") Duration attemptTimeout) {
 
     static final String PREFIX = "surewrite.conditional";
 

@@ -13,9 +13,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param attempts How often a write is tried at most, the first attempt included.
  * @param deadline How long after its start a write may be tried again. Well below the tables' gc_grace_seconds.
  * @param initialBackoff Upper bound of the random wait before the second attempt.
- * @param maxBackoff What the bound never exceeds.
- * @param multiplier How the bound grows with every attempt.
- * @param engine What repeats blocking calls. Default is Spring Retry if it is on the class path.
+ * @param maxBackoff What the bound, which doubles with every attempt, never exceeds.
  * @param extendTtl Whether writes with a time to live may be retried, although each attempt extends it.
  * @param clientSideIds Whether an entity with a null UUID as its id gets one before it is written.
  */
@@ -26,8 +24,6 @@ record RetryProperties(
         @DefaultValue("10s") Duration deadline,
         @DefaultValue("50ms") Duration initialBackoff,
         @DefaultValue("2s") Duration maxBackoff,
-        @DefaultValue("2") double multiplier,
-        @DefaultValue("auto") Engine engine,
         @DefaultValue("false") boolean extendTtl,
         @DefaultValue("true") boolean clientSideIds) {
 
@@ -42,24 +38,13 @@ record RetryProperties(
                 "max-backoff",
                 maxBackoff,
                 "it must not be below initial-backoff, " + initialBackoff);
-        require(multiplier >= 1, "multiplier", multiplier, "it must be at least 1");
     }
 
     RetrySettings settings() {
-        return new RetrySettings(attempts, deadline, new Backoff(initialBackoff, maxBackoff, multiplier));
+        return new RetrySettings(attempts, deadline, new Backoff(initialBackoff, maxBackoff, 2));
     }
 
     private static void require(boolean valid, String name, Object value, String otherwise) {
         PropertyCheck.require(valid, PREFIX + "." + name, value, otherwise);
-    }
-
-    /** Libraries that repeat blocking calls. */
-    enum Engine {
-        /** Spring Retry if it is there, Spring Framework otherwise. */
-        AUTO,
-        /** org.springframework.retry. */
-        SPRING_RETRY,
-        /** org.springframework.core.retry. */
-        FRAMEWORK
     }
 }

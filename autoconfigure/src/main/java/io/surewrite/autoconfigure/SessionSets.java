@@ -248,6 +248,10 @@ final class SessionSets implements SureSessions, DisposableBean {
             return bean(ClockProperties.class).margin();
         }
 
+        Duration attemptTimeout() {
+            return bean(ConditionalWriteProperties.class).attemptTimeout();
+        }
+
         SurewriteSchema schema() {
             return part(SurewriteSchema.class, SchemaProperties.class, Shared::ownSchema);
         }

@@ -179,8 +179,8 @@ public final class SurewriteActuateAutoConfiguration {
         BacklogHealthIndicator backlogHealthIndicator(WriteBacklog backlog, BacklogProperties properties) {
             return new BacklogHealthIndicator(
                     backlog,
-                    properties.health().degradedAfter(),
-                    properties.health().downAfter(),
+                    properties.degradedAfter(),
+                    properties.downAfter(),
                     Clock.systemUTC());
         }
 

@@ -44,7 +44,7 @@ public final class SurewriteLeaseAutoConfiguration {
     }
 
     static CloseableLeaseLocks leases(SessionSets.Shared on) {
-        LeaseSettings settings = on.bean(LeaseProperties.class).settings(on.clockMargin());
+        LeaseSettings settings = on.bean(LeaseProperties.class).settings(on.clockMargin(), on.attemptTimeout());
         on.requireSureConditions("Leases");
         String table = on.schema().table("lease");
         SurewriteSchemaAutoConfiguration.firstWrite(

@@ -48,21 +48,10 @@ public final class SurewriteRetryAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    RetryEngine surewriteRetryEngine(RetryProperties properties, ConfigurableBeanFactory beans) {
-        boolean present =
-                ClassUtils.isPresent("org.springframework.retry.support.RetryTemplate", beans.getBeanClassLoader());
-        boolean springRetry = switch (properties.engine()) {
-            case AUTO -> present;
-            case SPRING_RETRY -> true;
-            case FRAMEWORK -> false;
-        };
-        PropertyCheck.require(
-                present || !springRetry,
-                RetryProperties.PREFIX + ".engine",
-                properties.engine(),
-                "The engine needs a library that is not there. Add the dependency org.springframework.retry:spring-retry,"
-                        + " or leave it to auto, which takes Spring Framework's own retry then.");
-        return springRetry ? RetryEngine.springRetry() : RetryEngine.framework();
+    RetryEngine surewriteRetryEngine(ConfigurableBeanFactory beans) {
+        return ClassUtils.isPresent("org.springframework.retry.support.RetryTemplate", beans.getBeanClassLoader())
+                ? RetryEngine.springRetry()
+                : RetryEngine.framework();
     }
 
     @Bean

@@ -69,7 +69,7 @@ public final class SurewriteUniqueAutoConfiguration {
 
     static ClaimingGuard guard(SessionSets.Shared on) {
         on.requireSureWrites("Unique values");
-        UniqueSettings settings = on.bean(UniqueProperties.class).settings(on.clockMargin());
+        UniqueSettings settings = on.bean(UniqueProperties.class).settings(on.clockMargin(), on.attemptTimeout());
         String claims = on.schema().table("claim");
         SurewriteSchemaAutoConfiguration.firstWrite(
                 claims,
@@ -95,7 +95,7 @@ public final class SurewriteUniqueAutoConfiguration {
                 on.writes(),
                 new CatalogedConstraints.Tables(
                         schema.table("claim"), schema.table("unique_build"), schema.table("unique_duplicate")),
-                properties.settings(on.clockMargin()),
+                properties.settings(on.clockMargin(), on.attemptTimeout()),
                 properties.scans(),
                 on.catalog(),
                 on.bean(Listeners.class).uniqueValues());

@@ -12,7 +12,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param lease How long a writer that died keeps a value from others. Whole seconds, the same in all processes.
  * @param pendingWait How long to wait for another write of the same value to finish.
- * @param attemptTimeout How long one statement on the claims is repeated while its outcome is unknown.
  * @param timeout How long one call goes on when the cluster does not answer, before its outcome is reported as unknown.
  * @param valuesInMessages Whether exceptions show the values that are taken.
  * @param deleteAll What {@code deleteAll()} of a constrained repository does.
@@ -24,7 +23,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record UniqueProperties(
         @DefaultValue("10s") Duration lease,
         @DefaultValue("1s") Duration pendingWait,
-        @DefaultValue("5s") Duration attemptTimeout,
         @DefaultValue("30s") Duration timeout,
         @DefaultValue("false") boolean valuesInMessages,
         @DefaultValue("rows") DeleteAll deleteAll,
@@ -49,7 +47,7 @@ record UniqueProperties(
         var unused = PropertyCheck.settings(PREFIX, "unique", this::scans);
     }
 
-    UniqueSettings settings(Duration clockMargin) {
+    UniqueSettings settings(Duration clockMargin, Duration attemptTimeout) {
         return PropertyCheck.settings(
                 PREFIX,
                 "unique",

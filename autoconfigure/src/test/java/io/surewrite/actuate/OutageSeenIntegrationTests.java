@@ -134,7 +134,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
         application(TestObservationRegistry.create())
                 .withPropertyValues(
                         "surewrite.unique.timeout=1s",
-                        "surewrite.unique.attempt-timeout=500ms",
+                        "surewrite.conditional.attempt-timeout=500ms",
                         "surewrite.unique.pending-wait=200ms")
                 .run(context -> {
                     UniqueHealthIndicator health = context.getBean(UniqueHealthIndicator.class);
@@ -162,7 +162,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
         application(TestObservationRegistry.create())
                 .withUserConfiguration(Scheduling.class)
                 .withBean(Ticking.class)
-                .withPropertyValues("surewrite.lease.attempt-timeout=2s")
+                .withPropertyValues("surewrite.conditional.attempt-timeout=2s")
                 .run(context -> {
                     Ticking job = context.getBean(Ticking.class);
                     await().atMost(PATIENCE).until(() -> job.runs().get() > 0);
@@ -213,8 +213,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
                         "spring.cassandra.contact-points=127.0.0.1:" + wire.port(),
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + directory,
-                        "surewrite.backlog.replay.probe-interval=50ms",
-                        "surewrite.backlog.replay.max-probe-interval=100ms",
+                        "surewrite.backlog.probe-interval=50ms",
                         "surewrite.retry.attempts=2",
                         "surewrite.retry.initial-backoff=5ms",
                         "surewrite.retry.max-backoff=5ms");

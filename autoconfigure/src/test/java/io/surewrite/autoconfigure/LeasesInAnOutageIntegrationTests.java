@@ -39,7 +39,7 @@ class LeasesInAnOutageIntegrationTests extends CassandraTest {
                 .withBean(Job.class)
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .withPropertyValues(
-                        "surewrite.lease.attempt-timeout=" + ATTEMPT.toMillis() + "ms", "surewrite.lease.holder=here")
+                        "surewrite.conditional.attempt-timeout=" + ATTEMPT.toMillis() + "ms", "surewrite.lease.holder=here")
                 .run(context -> {
                     LeaseLocks locks = context.getBean(LeaseLocks.class);
                     Job job = context.getBean(Job.class);
@@ -97,7 +97,7 @@ class LeasesInAnOutageIntegrationTests extends CassandraTest {
     @Test
     void healthIsDownWhileTheTableSaysNothing() {
         application()
-                .withPropertyValues("surewrite.lease.attempt-timeout=" + ATTEMPT.toMillis() + "ms")
+                .withPropertyValues("surewrite.conditional.attempt-timeout=" + ATTEMPT.toMillis() + "ms")
                 .run(context -> {
                     LeaseLocks locks = context.getBean(LeaseLocks.class);
                     LeaseHealthIndicator health = context.getBean(LeaseHealthIndicator.class);

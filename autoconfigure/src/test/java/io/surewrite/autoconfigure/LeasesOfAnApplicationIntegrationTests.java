@@ -214,11 +214,11 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
     void refusesPropertiesThatDoNotGoTogether() {
         application()
                 .withBean(Work.class)
-                .withPropertyValues("surewrite.lease.ttl=10s", "surewrite.lease.renew-interval=5s")
+                .withPropertyValues("surewrite.lease.ttl=10s", "surewrite.clock.margin=9s", "surewrite.clock.max-offset=9s")
                 .run(context -> {
                     assertThat(context).hasFailed();
                     Throwable failure = context.getStartupFailure();
-                    assertThat(failure).rootCause().hasMessageContaining("renew-interval 5 s must be less than half");
+                    assertThat(failure).rootCause().hasMessageContaining("ttl 10 s leaves no time to hold a lease");
                     assertThat(new SurewriteFailureAnalyzer(null)
                                     .analyze(failure)
                                     .getAction())

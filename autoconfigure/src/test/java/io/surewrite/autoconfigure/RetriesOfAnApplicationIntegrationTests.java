@@ -112,15 +112,13 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
                         "surewrite.retry.attempts=7",
                         "surewrite.retry.deadline=3s",
                         "surewrite.retry.initial-backoff=5ms",
-                        "surewrite.retry.max-backoff=6ms",
-                        "surewrite.retry.multiplier=1.5")
+                        "surewrite.retry.max-backoff=6ms")
                 .run(context -> {
                     var settings = context.getBean(WriteRetryTemplate.class).settings();
                     assertThat(settings.attempts()).isEqualTo(7);
                     assertThat(settings.deadline()).isEqualTo(Duration.ofSeconds(3));
                     assertThat(settings.backoff().initial()).isEqualTo(Duration.ofMillis(5));
                     assertThat(settings.backoff().max()).isEqualTo(Duration.ofMillis(6));
-                    assertThat(settings.backoff().multiplier()).isEqualTo(1.5);
                 });
     }
 
@@ -130,8 +128,7 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
         "deadline, -1s",
         "deadline, 0s",
         "initial-backoff, -1ms",
-        "max-backoff, 1ms",
-        "multiplier, 0.9"
+        "max-backoff, 1ms"
     })
     void refusesPropertiesThatCannotBeMeant(String name, String value) {
         runner().withPropertyValues("surewrite.retry." + name + "=" + value)
@@ -142,33 +139,12 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
                         .hasMessageContaining("surewrite.retry." + name));
     }
 
-    @ParameterizedTest
-    @CsvSource({"auto, Spring", "spring-retry, Spring", "framework, Framework"})
-    void choosesTheEngineByProperty(String property, String engine) {
-        runner().withPropertyValues("surewrite.retry.engine=" + property)
-                .run(context -> assertThat(
-                                context.getBean(RetryEngine.class).getClass().getSimpleName())
-                        .startsWith(engine));
-    }
-
     @Test
     void takesFrameworksEngineWithoutSpringRetry() {
         runner().withClassLoader(new FilteredClassLoader(RetryTemplate.class))
                 .run(context -> assertThat(
                                 context.getBean(RetryEngine.class).getClass().getSimpleName())
                         .startsWith("Framework"));
-    }
-
-    @Test
-    void saysWhichLibrarySpringRetrysEngineNeeds() {
-        runner().withPropertyValues("surewrite.retry.engine=spring-retry")
-                .withClassLoader(new FilteredClassLoader(RetryTemplate.class))
-                .run(context -> assertThat(context)
-                        .hasFailed()
-                        .getFailure()
-                        .rootCause()
-                        .isInstanceOf(InvalidConfigurationPropertyValueException.class)
-                        .hasMessageContainingAll("surewrite.retry.engine", "org.springframework.retry:spring-retry"));
     }
 
     @Test

@@ -131,8 +131,7 @@ class TwoDataCentersIntegrationTests {
                                         "surewrite.schema.table-prefix=" + prefix))
                 .withPropertyValues(
                         "surewrite.lease.ttl=4s",
-                        "surewrite.lease.attempt-timeout=3s",
-                        "surewrite.unique.attempt-timeout=3s");
+                        "surewrite.conditional.attempt-timeout=3s");
     }
 
     /** What of both features the start is refused for. */
@@ -198,9 +197,9 @@ class TwoDataCentersIntegrationTests {
         // Decided locally, both would be through before either could hear of the other.
         cluster.slowLink(FIRST, SECOND, Duration.ofMillis(250));
         in(FIRST)
-                .withPropertyValues(LOCAL, "surewrite.lease.attempt-timeout=20s")
+                .withPropertyValues(LOCAL, "surewrite.conditional.attempt-timeout=20s")
                 .run(one -> in(SECOND)
-                        .withPropertyValues(LOCAL, "surewrite.lease.attempt-timeout=20s", NO_GUARD)
+                        .withPropertyValues(LOCAL, "surewrite.conditional.attempt-timeout=20s", NO_GUARD)
                         .run(other -> {
                             ExecutorService both = Executors.newFixedThreadPool(2);
                             try {

@@ -87,14 +87,13 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
                         "spring.cassandra.contact-points=127.0.0.1:" + proxy.port(),
                         "surewrite.schema.initialize=always",
                         // Over before a reservation is: a late write never meets a takeover.
-                        "surewrite.unique.attempt-timeout=3s",
+                        "surewrite.conditional.attempt-timeout=3s",
                         "surewrite.unique.pending-wait=300ms",
                         "surewrite.unique.timeout=5s",
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + directory,
-                        "surewrite.backlog.replay.probe-interval=50ms",
-                        "surewrite.backlog.replay.max-probe-interval=100ms",
-                        "surewrite.backlog.replay.max-attempts=1000000",
+                        "surewrite.backlog.probe-interval=50ms",
+                        "surewrite.backlog.max-attempts=1000000",
                         "surewrite.retry.attempts=" + Comparison.ATTEMPTS,
                         "surewrite.retry.initial-backoff=5ms",
                         "surewrite.retry.max-backoff=50ms")

@@ -211,7 +211,6 @@ class KeptWritesIntegrationTests extends CassandraTest {
         runner().withPropertyValues(
                         "surewrite.retry.circuit-breaker.enabled=true",
                         "surewrite.retry.circuit-breaker.window=2",
-                        "surewrite.retry.circuit-breaker.minimum-attempts=2",
                         "surewrite.retry.circuit-breaker.open-for=1h")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
@@ -284,7 +283,7 @@ class KeptWritesIntegrationTests extends CassandraTest {
     @Test
     void whatWaitsAndWhatDiedCanBeSeen() {
         session.execute("CREATE TABLE doomed (id uuid PRIMARY KEY)");
-        runner().withPropertyValues("surewrite.backlog.health.degraded-after=0s")
+        runner().withPropertyValues("surewrite.backlog.degraded-after=0s")
                 .run(context -> {
                     WriteBacklog backlog = context.getBean(WriteBacklog.class);
                     BacklogHealthIndicator health = context.getBean(BacklogHealthIndicator.class);
@@ -341,8 +340,7 @@ class KeptWritesIntegrationTests extends CassandraTest {
                         "spring.cassandra.contact-points=127.0.0.1:" + wire.port(),
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + directory,
-                        "surewrite.backlog.replay.probe-interval=50ms",
-                        "surewrite.backlog.replay.max-probe-interval=100ms",
+                        "surewrite.backlog.probe-interval=50ms",
                         "surewrite.retry.attempts=2",
                         "surewrite.retry.initial-backoff=5ms",
                         "surewrite.retry.max-backoff=5ms");

@@ -111,11 +111,11 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
     @Test
     void saysWhichPropertyIsWrong() {
         application(AllRight.class)
-                .withPropertyValues("surewrite.backlog.replay.concurrency=0")
+                .withPropertyValues("surewrite.backlog.max-attempts=0")
                 .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
                         .isInstanceOfSatisfying(
                                 InvalidConfigurationException.class,
-                                wrong -> assertThat(wrong.problem()).contains("replay.concurrency")));
+                                wrong -> assertThat(wrong.problem()).contains("max-attempts")));
     }
 
     @SuppressWarnings({"rawtypes", "unchecked"})

@@ -170,7 +170,7 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
                         "surewrite.conditional.request-timeout=2100ms",
                         "surewrite.unique.lease=2s",
                         "surewrite.unique.pending-wait=300ms",
-                        "surewrite.unique.attempt-timeout=3s",
+                        "surewrite.conditional.attempt-timeout=3s",
                         "surewrite.unique.timeout=4s",
                         "surewrite.schema.initialize=always")
                 .run();

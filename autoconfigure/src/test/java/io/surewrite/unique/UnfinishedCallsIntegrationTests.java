@@ -99,7 +99,7 @@ class UnfinishedCallsIntegrationTests extends CassandraTest {
                 .properties(
                         "spring.cassandra.contact-points=127.0.0.1:" + network.port(),
                         "surewrite.conditional.request-timeout=2100ms",
-                        "surewrite.unique.attempt-timeout=3s",
+                        "surewrite.conditional.attempt-timeout=3s",
                         "surewrite.unique.timeout=10s",
                         "surewrite.schema.initialize=always")
                 .run();

@@ -32,15 +32,15 @@ public record BacklogSettings(
      * @throws IllegalArgumentException if one is out of its range
      */
     public BacklogSettings {
-        Assert.isTrue(!graceMargin.isNegative(), "grace-margin must not be negative");
-        Assert.isTrue(concurrency >= 1, "replay.concurrency must be at least 1");
-        Assert.isTrue(ratePerSecond >= 0, "replay.rate must not be negative");
-        Assert.isTrue(probeInterval.compareTo(Duration.ofMillis(1)) >= 0, "replay.probe-interval must be at least 1ms");
+        Assert.isTrue(!graceMargin.isNegative(), "the margin before gc_grace_seconds must not be negative");
+        Assert.isTrue(concurrency >= 1, "concurrency must be at least 1");
+        Assert.isTrue(ratePerSecond >= 0, "replay-rate must not be negative");
+        Assert.isTrue(probeInterval.compareTo(Duration.ofMillis(1)) >= 0, "probe-interval must be at least 1ms");
         Assert.isTrue(
                 maxProbeInterval.compareTo(probeInterval) >= 0,
-                "replay.max-probe-interval must not be below replay.probe-interval");
-        Assert.isTrue(maxAttempts >= 1, "replay.max-attempts must be at least 1");
-        Assert.isTrue(maxEntryBytes >= 1, "max-entry-size must be positive");
-        Assert.isTrue(!shutdownTimeout.isNegative(), "shutdown-timeout must not be negative");
+                "the greatest probe interval must not be below probe-interval");
+        Assert.isTrue(maxAttempts >= 1, "max-attempts must be at least 1");
+        Assert.isTrue(maxEntryBytes >= 1, "the size of an entry must be positive");
+        Assert.isTrue(!shutdownTimeout.isNegative(), "the time for closing must not be negative");
     }
 }

@@ -162,7 +162,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             if (body.length > shelf.settings().maxEntryBytes()) {
                 throw new BacklogRefusedException(
                         operation,
-                        List.of("its %d bytes are more than a server takes, surewrite.backlog.max-entry-size"
+                        List.of("its %d bytes are more than a server takes"
                                 .formatted(body.length)));
             }
         } catch (RuntimeException refused) {

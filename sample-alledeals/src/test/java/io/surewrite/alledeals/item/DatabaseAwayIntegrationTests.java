@@ -64,10 +64,10 @@ class DatabaseAwayIntegrationTests extends ShopTest {
         properties.add("surewrite.schema.initialize", () -> "always");
         properties.add("spring.cassandra.request.timeout", () -> "1s");
         properties.add("surewrite.conditional.request-timeout", () -> "2100ms");
-        properties.add("surewrite.unique.attempt-timeout", () -> "1s");
+        properties.add("surewrite.conditional.attempt-timeout", () -> "1s");
         properties.add("surewrite.unique.timeout", () -> "3s");
         properties.add("surewrite.retry.attempts", () -> "2");
-        properties.add("surewrite.backlog.replay.max-probe-interval", () -> "1s");
+        properties.add("surewrite.backlog.probe-interval", () -> "50ms");
         properties.add("alledeals.reconcile-every", () -> "1s");
         properties.add("alledeals.lab", () -> "true");
     }

@@ -123,7 +123,7 @@ final class BacklogClient {
                 "surewrite.backlog.enabled=true",
                 "surewrite.backlog.directory=" + backlog,
                 "surewrite.backlog.recover=" + recover,
-                "surewrite.backlog.replay.max-probe-interval=2s");
+                "surewrite.backlog.probe-interval=70ms");
     }
 
     private void run() throws Exception {

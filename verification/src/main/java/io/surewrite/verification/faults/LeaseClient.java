@@ -53,7 +53,7 @@ final class LeaseClient {
                                 Application.class,
                                 "surewrite.lease.holder=" + args[0],
                                 "surewrite.lease.ttl=" + TTL,
-                                "surewrite.lease.attempt-timeout=3s")) {
+                                "surewrite.conditional.attempt-timeout=3s")) {
             application.getBean(AmbiguousOutcomes.class).noteIn(outcomes);
             new LeaseClient(program, application.getBean(LeaseLocks.class)).run(args[0], directory);
         }

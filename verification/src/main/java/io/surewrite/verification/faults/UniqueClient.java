@@ -65,7 +65,7 @@ final class UniqueClient {
         List<String> properties = new ArrayList<>(List.of(
                 "spring.cassandra.session-name=" + name,
                 "surewrite.unique.lease=3s",
-                "surewrite.unique.attempt-timeout=3s",
+                "surewrite.conditional.attempt-timeout=3s",
                 "surewrite.unique.timeout=15s"));
         properties.addAll(List.of(more));
         return connection.start(Application.class, properties.toArray(String[]::new));
