@@ -1,7 +1,6 @@
 package io.surewrite.actuate;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -52,8 +51,7 @@ public enum SurewriteMeter {
     BACKLOG_LOST(Kind.GAUGE, "Kept writes that the disk may have lost or damaged"),
     BACKLOG_OLDEST_AGE(Kind.GAUGE, Unit.SECONDS, "Since when the oldest waiting write is decided"),
 
-    // Overwrites
-    OVERWRITE_SIZE(Kind.SUMMARY, Unit.BYTES, "Values of one overwrite", "table", "kind"),
+    // Rows
     TOMBSTONES_PER_READ(Kind.GAUGE, "Tombstones that a read met, on the worst node", "session", "table", "quantile"),
 
     // The journal
@@ -80,8 +78,6 @@ public enum SurewriteMeter {
         GAUGE,
         /** Counts, and adds up times. */
         TIMER,
-        /** Counts, and adds up sizes. */
-        SUMMARY,
         /** A timer, made of an observation, which is also a span. */
         OBSERVATION,
         /** A counter, made of the events of an observation. */
@@ -183,14 +179,5 @@ public enum SurewriteMeter {
                 .tags(tags(values))
                 .strongReference(true)
                 .register(registry);
-    }
-
-    void record(MeterRegistry registry, double amount, String... values) {
-        DistributionSummary.builder(id)
-                .description(description)
-                .baseUnit(unit)
-                .tags(tags(values))
-                .register(registry)
-                .record(amount);
     }
 }

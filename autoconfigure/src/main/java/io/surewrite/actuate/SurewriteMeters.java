@@ -13,8 +13,6 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LossReason;
 import io.surewrite.lease.ReleaseOutcome;
-import io.surewrite.overwrite.OverwriteKind;
-import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
 import java.time.Duration;
@@ -28,8 +26,7 @@ import java.util.function.ToDoubleFunction;
  * Counts and measures what all features do: {@link SurewriteMeter} has the list. What takes time from a beginning to an end,
  * {@link SurewriteObservations} measures.
  */
-public final class SurewriteMeters
-        implements WriteListener, LeaseListener, UniqueListener, BacklogListener, OverwriteListener {
+public final class SurewriteMeters implements WriteListener, LeaseListener, UniqueListener, BacklogListener {
 
     private final MeterRegistry registry;
     private final Map<String, WriteMeters> writes = new ConcurrentHashMap<>();
@@ -183,13 +180,6 @@ public final class SurewriteMeters
     @Override
     public void died(DeadLetter letter) {
         count(SurewriteMeter.BACKLOG_DIED, letter.operation(), LowerCase.of(letter.reason()));
-    }
-
-    // Overwrites
-
-    @Override
-    public void overwritten(String table, OverwriteKind kind, long bytes) {
-        SurewriteMeter.OVERWRITE_SIZE.record(registry, (double) bytes, table, LowerCase.of(kind));
     }
 
     // Clocks

@@ -3,7 +3,6 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.DriverSessions;
-import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.engine.Overwrites;
@@ -45,9 +44,6 @@ public final class SurewriteOverwriteAutoConfiguration {
                 converter,
                 context.getBean(OverwriteProperties.class).settings(majority),
                 timestamps,
-                OverwriteListener.all(context.getBeanProvider(OverwriteListener.class)
-                        .orderedStream()
-                        .toList()),
                 context,
                 table -> context.getBeanProvider(TablesInUse.class)
                         .ifAvailable(all -> all.add(session, table, "an overwrite", now -> List.of())));

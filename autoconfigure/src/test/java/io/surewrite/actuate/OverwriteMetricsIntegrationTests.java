@@ -23,12 +23,10 @@ class OverwriteMetricsIntegrationTests extends CassandraTest {
     record Clean(@PrimaryKey int id, String name) {}
 
     @Test
-    void measuresOverwritesAndShowsTheTombstonesThatReadsMet() {
+    void showsTheTombstonesThatReadsMet() {
         session.execute("CREATE TABLE measured (id int PRIMARY KEY, name text, city text, country text)");
         session.execute("CREATE TABLE clean (id int PRIMARY KEY, name text)");
         application().withBean(MeterRegistry.class, SimpleMeterRegistry::new).run(context -> {
-            context.getBean(RowOverwrites.class).overwrite(new Measured(1, "Ann", null, null));
-            context.getBean(RowOverwrites.class).overwrite(new Measured(1, "Ann", "Bonn", "DE"));
             context.getBean(RowOverwrites.class).overwrite(new Clean(1, null));
             session.execute("SELECT * FROM clean WHERE id = 1");
             context.getBean(CassandraOperations.class)
@@ -37,18 +35,7 @@ class OverwriteMetricsIntegrationTests extends CassandraTest {
                             InsertOptions.builder().withInsertNulls().build());
             session.execute("SELECT * FROM measured WHERE id = 2");
 
-            MeterRegistry registry = context.getBean(MeterRegistry.class);
             String table = keyspace.name() + ".measured";
-            assertThat(registry.get("surewrite.overwrite.size")
-                            .tags("table", table, "kind", "row")
-                            .summary()
-                            .totalAmount())
-                    .isEqualTo(7);
-            assertThat(registry.get("surewrite.overwrite.size")
-                            .tags("table", table, "kind", "insert")
-                            .summary()
-                            .count())
-                    .isEqualTo(1);
             MeterRegistry fresh = new SimpleMeterRegistry(); // the application's looks again in half a minute
             new TombstoneMetrics("cassandraSession", session, fresh);
             Awaitility.await()

@@ -24,7 +24,6 @@ import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.tenure.InMemoryLeases;
-import io.surewrite.overwrite.OverwriteKind;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
 import java.io.IOException;
@@ -100,7 +99,7 @@ class SurewriteMeterTests {
     void hasTagsInLowerCase() {
         MeterRegistry registry = new SimpleMeterRegistry();
         doEverything(registry);
-        Set<String> ours = Set.of("outcome", "end", "state", "reason", "fence", "kind", "confirmed");
+        Set<String> ours = Set.of("outcome", "end", "state", "reason", "fence", "confirmed");
         assertThat(registry.getMeters().stream()
                         .flatMap(meter -> meter.getId().getTags().stream())
                         .filter(tag -> ours.contains(tag.getKey()))
@@ -236,7 +235,6 @@ class SurewriteMeterTests {
             case COUNTER, OBSERVED_EVENT -> Meter.Type.COUNTER;
             case GAUGE -> Meter.Type.GAUGE;
             case TIMER, OBSERVATION -> Meter.Type.TIMER;
-            case SUMMARY -> Meter.Type.DISTRIBUTION_SUMMARY;
         };
     }
 
@@ -287,7 +285,6 @@ class SurewriteMeterTests {
                 (proxy, method, args) -> size);
         new BacklogMetrics(backlog, Clock.systemUTC()).bindTo(registry);
 
-        meters.overwritten("shop.person", OverwriteKind.ROW, 10);
         SurewriteMeter.TOMBSTONES_PER_READ.gauge(registry, () -> 0, "cassandraSession", "shop.person", "1");
         SurewriteMeter.JOURNAL_PARTITION.gauge(registry, () -> 10);
         meters.measured(

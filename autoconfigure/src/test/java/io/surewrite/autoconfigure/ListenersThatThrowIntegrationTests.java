@@ -15,7 +15,6 @@ import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.OnLoss;
-import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.retry.Idempotent;
@@ -88,7 +87,6 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
                     assertCount(meters, "surewrite.unique.claim", 4);
                     assertCount(meters, "surewrite.lease.acquire", 2);
                     assertCount(meters, "surewrite.lease.hold", 2);
-                    assertCount(meters, "surewrite.overwrite.size", 2);
                     assertCount(meters, "surewrite.backlog.kept", 1);
                     assertThat(meters.get("surewrite.clock.offset").gauges())
                             .as("of each node")
@@ -226,12 +224,6 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
         @Order(Ordered.HIGHEST_PRECEDENCE)
         BacklogListener brokenBacklogListener() {
             return throwing(BacklogListener.class);
-        }
-
-        @Bean
-        @Order(Ordered.HIGHEST_PRECEDENCE)
-        OverwriteListener brokenOverwriteListener() {
-            return throwing(OverwriteListener.class);
         }
     }
 }

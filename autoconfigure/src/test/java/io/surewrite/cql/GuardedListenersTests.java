@@ -7,7 +7,6 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.surewrite.architecture.ShippedOnly;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.lease.LeaseListener;
-import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.unique.UniqueListener;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -33,12 +32,8 @@ import org.springframework.util.ReflectionUtils;
 @ExtendWith(OutputCaptureExtension.class)
 class GuardedListenersTests {
 
-    private static final Set<Class<?>> KINDS = Set.of(
-            WriteListener.class,
-            UniqueListener.class,
-            LeaseListener.class,
-            BacklogListener.class,
-            OverwriteListener.class);
+    private static final Set<Class<?>> KINDS =
+            Set.of(WriteListener.class, UniqueListener.class, LeaseListener.class, BacklogListener.class);
 
     private final List<String> heard = new ArrayList<>();
 

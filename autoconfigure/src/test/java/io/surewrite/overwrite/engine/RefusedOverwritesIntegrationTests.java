@@ -10,7 +10,6 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteException.Reason;
-import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.RowOverwrites;
@@ -192,7 +191,6 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
                         session,
                         OverwriteFixture.SETTINGS,
                         new WriteTimestamps(Clock.systemUTC()),
-                        OverwriteListener.NONE,
                         context,
                         table -> {})
                 .overwrites();

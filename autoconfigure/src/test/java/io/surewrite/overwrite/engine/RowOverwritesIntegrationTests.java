@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.overwrite.OverwriteKind;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.TombstoneBudget;

@@ -128,12 +128,7 @@ class WhatOverwritesTellIntegrationTests extends CassandraTest {
         Consumer<TableMetadata> hearsOfTables =
                 table -> used.add(table.getName().asInternal());
         fixture = OverwriteFixture.on(
-                session,
-                OverwriteFixture.SETTINGS,
-                new WriteTimestamps(Clock.systemUTC()),
-                (table, kind, bytes) -> heard.add(kind + " of " + bytes + " in " + table),
-                context,
-                hearsOfTables);
+                session, OverwriteFixture.SETTINGS, new WriteTimestamps(Clock.systemUTC()), context, hearsOfTables);
         overwrites = fixture.overwrites();
         reactive = fixture.factory()
                 .reactiveRowOverwrites(new ReactiveCassandraTemplate(
@@ -158,34 +153,22 @@ class WhatOverwritesTellIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void listenersHearOfEachMutationAndEachEntityAfterItWasAcknowledged() {
-        String table = keyspace.name() + ".remark";
-        long of = (long) page.length() + Integer.BYTES + "a converted".length();
-
+    void listenersHearOfEachEntityAfterItWasAcknowledged() {
         overwrites.overwrite(remark(1, "a"));
         overwrites.insertNew(remark(1, "a"));
         overwrites.overwritePartition(Remark.class, page, List.of(remark(1, "a"), remark(2, "a")));
 
-        assertThat(heard)
-                .containsExactly(
-                        "ROW of " + of + " in " + table,
-                        saved(1),
-                        "INSERT of " + of + " in " + table,
-                        saved(1),
-                        "PARTITION of " + (2 * of + page.length()) + " in " + table,
-                        saved(1),
-                        saved(2));
+        assertThat(heard).containsExactly(saved(1), saved(1), saved(1), saved(2));
         assertThat(used).as("each table, before its first row").containsOnlyOnce("remark");
     }
 
     @Test
-    void aGuardedOverwriteThatIsSentAgainIsHeardOfOnce() {
+    void aGuardedOverwriteCanBeSentAgain() {
         LongFunction<CompletionStage<Void>> guarded =
                 fixture.factory().guarded(List.of(remark(1, "a")), null).get(0);
         for (long timestamp = 1_000_000; timestamp < 1_000_010; timestamp += 5) {
             guarded.apply(timestamp).toCompletableFuture().join();
         }
-        assertThat(heard).singleElement().asString().startsWith("ROW of ");
         assertThat(session.execute("SELECT WRITETIME(text) FROM remark WHERE page = ?", page)
                         .one()
                         .getLong(0))

@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteException.Reason;
-import io.surewrite.overwrite.OverwriteKind;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.engine.OverwritePlan.Part;

@@ -17,8 +17,6 @@ import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.cql.session.SureLevel;
 import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteException.Reason;
-import io.surewrite.overwrite.OverwriteKind;
-import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
@@ -69,7 +67,6 @@ public final class Overwrites {
 
     final OverwritePlanner planner;
     private final WriteTimestamps timestamps;
-    private final OverwriteListener listener;
     private final EntityLifecycle lifecycle;
     private final @Nullable SureLevel level;
 
@@ -135,7 +132,6 @@ public final class Overwrites {
      * @param converter maps entities
      * @param settings what overwrites may do
      * @param timestamps the session's source of timestamps
-     * @param listener hears of overwrites
      * @param context holds entity callbacks and hears events
      * @param used hears of each table before it is first overwritten
      */
@@ -144,13 +140,11 @@ public final class Overwrites {
             CassandraConverter converter,
             OverwriteSettings settings,
             WriteTimestamps timestamps,
-            OverwriteListener listener,
             ApplicationContext context,
             Consumer<TableMetadata> used) {
         this.session = session;
         this.planner = new OverwritePlanner(session, converter, used, settings, Clock.systemUTC());
         this.timestamps = timestamps;
-        this.listener = OverwriteListener.all(List.of(listener));
         this.lifecycle = new EntityLifecycle(context);
         this.level = settings.sureLevel() ? SureLevel.of(session) : null;
     }
@@ -212,18 +206,14 @@ public final class Overwrites {
         return plans.stream().map(this::guarded).toList();
     }
 
-    /** Sent more than once, it counts as one. */
+    /** Sent again, it goes by what the sending before has learnt of the table. */
     private LongFunction<CompletionStage<Void>> guarded(OverwritePlan plan) {
         AtomicReference<@Nullable OverwritePlan> newest = new AtomicReference<>();
         return timestamp -> {
             OverwritePlan before = newest.get();
             return ready(guards, planner.again(before == null ? plan : before, timestamp))
                     .thenCompose(known -> send(guards, known, statement(known)))
-                    .thenAccept(sent -> {
-                        if (newest.getAndSet(sent) == null) {
-                            heard(sent);
-                        }
-                    });
+                    .thenAccept(newest::set);
         };
     }
 
@@ -445,7 +435,6 @@ public final class Overwrites {
     }
 
     private CompletionStage<?> acknowledged(Wire wire, OverwritePlan sent) {
-        heard(sent);
         if (!sent.mayTie()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -453,10 +442,6 @@ public final class Overwrites {
                 .prepare(wire::prepare)
                 .thenCompose(prepared -> wire.execute(sent, sent.readBackStatement()))
                 .thenAccept(sent::checkTie);
-    }
-
-    private void heard(OverwritePlan sent) {
-        listener.overwritten(sent.target().table().qualifiedName(), sent.kind(), sent.bytes());
     }
 
     // ---- how blocking and reactive callers send and wait ----

@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteException.Reason;
-import io.surewrite.overwrite.OverwriteKind;
 import io.surewrite.rows.RowTable;
 import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;

@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.ScopedCqlTemplate;
-import io.surewrite.overwrite.OverwriteListener;
 import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.RowOverwrites;
 import java.time.Clock;
@@ -36,14 +35,13 @@ record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverw
             CqlSession session, OverwriteSettings settings, WriteTimestamps timestamps, Object... converters) {
         StaticApplicationContext context = new StaticApplicationContext();
         context.refresh();
-        return on(session, settings, timestamps, OverwriteListener.NONE, context, table -> {}, converters);
+        return on(session, settings, timestamps, context, table -> {}, converters);
     }
 
     static OverwriteFixture on(
             CqlSession session,
             OverwriteSettings settings,
             WriteTimestamps timestamps,
-            OverwriteListener listener,
             ApplicationContext context,
             Consumer<TableMetadata> used,
             Object... converters) {
@@ -59,7 +57,7 @@ record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverw
         converter.afterPropertiesSet();
         CassandraTemplate template =
                 new CassandraTemplate(new ScopedCqlTemplate(new DefaultSessionFactory(session)), converter);
-        Overwrites factory = new Overwrites(session, converter, settings, timestamps, listener, context, used);
+        Overwrites factory = new Overwrites(session, converter, settings, timestamps, context, used);
         return new OverwriteFixture(factory, template, factory.rowOverwrites(template));
     }
 }

@@ -1,7 +1,7 @@
-package io.surewrite.overwrite;
+package io.surewrite.overwrite.engine;
 
 /** How an overwrite was written. */
-public enum OverwriteKind {
+enum OverwriteKind {
     /** As a plain insert: nothing was to be deleted. */
     INSERT,
     /** As one row deletion and the new row, in one mutation. */
