@@ -1,10 +1,8 @@
 package io.surewrite.actuate;
 
-import io.surewrite.backlog.BacklogListener;
-import io.surewrite.backlog.BacklogSize;
-import io.surewrite.backlog.DeadLetter;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.observe.QuietLog;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LossReason;
@@ -12,10 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +22,7 @@ import org.springframework.core.NestedExceptionUtils;
  * has one line at most, and lines that may come often come once a minute and say how many there were. What happens to a single
  * attempt, or a single kept write, is logged for debugging. A failure is named by its type: its message may hold values.
  */
-public final class LoggingListener implements WriteListener, BacklogListener, LeaseListener {
+public final class LoggingListener implements WriteListener, LeaseListener {
 
     private static final Logger log = LoggerFactory.getLogger(LoggingListener.class);
 
@@ -36,10 +31,8 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
     /** A conditional statement of a lease, of a guarded write or of a sweep: no logical write of its own. */
     private static final String STEP = "conditional";
 
-    private final QuietLines lines;
+    private final QuietLog lines;
     private final Map<String, Boolean> circuitsNotClosed = new ConcurrentHashMap<>();
-    private final AtomicBoolean waiting = new AtomicBoolean();
-    private final AtomicLong replayed = new AtomicLong();
     private final AtomicReference<@Nullable Long> leasesAwaySince = new AtomicReference<>();
     private final LongSupplier nanos;
 
@@ -53,7 +46,7 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
      */
     LoggingListener(LongSupplier nanos) {
         this.nanos = nanos;
-        this.lines = new QuietLines(nanos, new ConcurrentHashMap<>());
+        this.lines = new QuietLog(nanos);
     }
 
     // Logical writes
@@ -203,111 +196,5 @@ public final class LoggingListener implements WriteListener, BacklogListener, Le
                             case CLOSED -> "the application ends";
                         },
                         more));
-    }
-
-    // The backlog
-
-    @Override
-    public void opened(BacklogSize size) {
-        if (size.entries() > 0) {
-            waiting.set(true);
-            log.info(
-                    "{} write(s) wait in the backlog from before this start, the oldest since {}",
-                    size.entries(),
-                    size.oldest());
-        }
-    }
-
-    @Override
-    public void kept(String operation) {
-        if (waiting.compareAndSet(false, true)) {
-            replayed.set(0);
-            log.info("{}: kept in the backlog, as further writes are, until Cassandra takes them", operation);
-        } else {
-            log.debug("{}: kept in the backlog", operation);
-        }
-    }
-
-    @Override
-    public void replayed(String operation, Duration waited) {
-        replayed.incrementAndGet();
-        log.debug("{}: done, {} s after its decision", operation, waited.toSeconds());
-    }
-
-    @Override
-    public void drained() {
-        if (waiting.compareAndSet(true, false)) {
-            log.info("The backlog has drained: nothing waits any more. Done meanwhile: {}", replayed.getAndSet(0));
-        }
-    }
-
-    @Override
-    public void closed(BacklogSize size) {
-        if (size.entries() > 0) {
-            log.warn(
-                    "The process ends while {} write(s) wait in the backlog, the oldest since {}: they are done after the"
-                            + " next start on this directory",
-                    size.entries(),
-                    size.oldest());
-        }
-    }
-
-    @Override
-    public void notKept(String operation, Throwable why) {
-        lines.say(
-                operation + "|not-kept",
-                more -> log.warn(
-                        "{}: could not be kept in the backlog, {}{}",
-                        operation,
-                        why.getClass().getSimpleName(),
-                        more));
-    }
-
-    @Override
-    public void expired(String operation) {
-        lines.say(
-                operation + "|expired",
-                more -> log.info("{}: expired before it could be done, dropped from the backlog{}", operation, more));
-    }
-
-    @Override
-    public void died(DeadLetter letter) {
-        lines.say(
-                letter.operation() + "|died|" + letter.reason(),
-                more -> log.warn(
-                        "{}: given up after it was kept, dead letter {}, {}{}",
-                        letter.operation(),
-                        letter.id(),
-                        LowerCase.of(letter.reason()),
-                        more));
-    }
-
-    /**
-     * Log lines of which one a minute is enough: the first of a kind at once, then one a minute at most, which says how many were
-     * left out.
-     */
-    private record QuietLines(LongSupplier nanos, Map<String, Kind> kinds) {
-
-        private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-        /**
-         * Writes a line, or leaves it out.
-         *
-         * @param kind of low cardinality
-         * @param line writes it, and its end: empty, or how many like it were left out
-         */
-        void say(String kind, Consumer<String> line) {
-            long now = nanos.getAsLong();
-            Kind known = kinds.computeIfAbsent(kind, added -> new Kind(new AtomicLong(now), new AtomicLong()));
-            long until = known.quietUntil().get();
-            if (now - until >= 0 && known.quietUntil().compareAndSet(until, now + QUIET_NANOS)) {
-                long before = known.leftOut().getAndSet(0);
-                line.accept(before == 0 ? "" : " (and " + before + " like it since the last such line)");
-            } else {
-                known.leftOut().incrementAndGet();
-            }
-        }
-
-        private record Kind(AtomicLong quietUntil, AtomicLong leftOut) {}
     }
 }

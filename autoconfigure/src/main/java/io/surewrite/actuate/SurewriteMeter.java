@@ -40,11 +40,8 @@ public enum SurewriteMeter {
     UNIQUE_SCAN_DUPLICATES(Kind.GAUGE, "Duplicates that the last scan has found", "constraint"),
 
     // The backlog
-    BACKLOG_KEPT(Kind.COUNTER, "Writes that were kept", "operation"),
-    BACKLOG_NOT_KEPT(Kind.COUNTER, "Writes that could not be kept", "operation"),
-    BACKLOG_REPLAYED(Kind.TIMER, "Kept writes that were done, and how long they waited", "operation"),
-    BACKLOG_EXPIRED(Kind.COUNTER, "Kept writes whose time to live was over before they were done", "operation"),
-    BACKLOG_DIED(Kind.COUNTER, "Kept writes that became dead letters", "operation", "reason"),
+    BACKLOG_KEEP(Kind.OBSERVATION, "Writes that were to be kept", "operation", "outcome"),
+    BACKLOG_REPLAY(Kind.OBSERVATION, "Kept writes whose turn came, and what became of them", "operation", "outcome"),
     BACKLOG_SIZE(Kind.GAUGE, "Writes that wait for the cluster"),
     BACKLOG_BYTES(Kind.GAUGE, Unit.BYTES, "How large the kept writes are"),
     BACKLOG_DEAD(Kind.GAUGE, "Dead letters: kept writes that were given up"),

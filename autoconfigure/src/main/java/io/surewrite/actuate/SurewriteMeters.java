@@ -2,8 +2,6 @@ package io.surewrite.actuate;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.surewrite.backlog.BacklogListener;
-import io.surewrite.backlog.DeadLetter;
 import io.surewrite.cql.ClockOffset;
 import io.surewrite.cql.ClockReport;
 import io.surewrite.cql.ClockReport.NodeClock;
@@ -26,7 +24,7 @@ import java.util.function.ToDoubleFunction;
  * Counts and measures what all features do: {@link SurewriteMeter} has the list. What takes time from a beginning to an end,
  * {@link SurewriteObservations} measures.
  */
-public final class SurewriteMeters implements WriteListener, LeaseListener, UniqueListener, BacklogListener {
+public final class SurewriteMeters implements WriteListener, LeaseListener, UniqueListener {
 
     private final MeterRegistry registry;
     private final Map<String, WriteMeters> writes = new ConcurrentHashMap<>();
@@ -153,33 +151,6 @@ public final class SurewriteMeters implements WriteListener, LeaseListener, Uniq
 
     private void scan(SurewriteMeter meter, String constraint, ToDoubleFunction<UniqueReport> value) {
         meter.gauge(registry, () -> value.applyAsDouble(Objects.requireNonNull(scans.get(constraint))), constraint);
-    }
-
-    // Kept writes
-
-    @Override
-    public void kept(String operation) {
-        count(SurewriteMeter.BACKLOG_KEPT, operation);
-    }
-
-    @Override
-    public void notKept(String operation, Throwable why) {
-        count(SurewriteMeter.BACKLOG_NOT_KEPT, operation);
-    }
-
-    @Override
-    public void replayed(String operation, Duration waited) {
-        SurewriteMeter.BACKLOG_REPLAYED.time(registry, waited, operation);
-    }
-
-    @Override
-    public void expired(String operation) {
-        count(SurewriteMeter.BACKLOG_EXPIRED, operation);
-    }
-
-    @Override
-    public void died(DeadLetter letter) {
-        count(SurewriteMeter.BACKLOG_DIED, letter.operation(), LowerCase.of(letter.reason()));
     }
 
     // Clocks

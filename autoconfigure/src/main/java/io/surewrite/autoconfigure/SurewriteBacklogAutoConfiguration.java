@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.BacklogCipher;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogListener;
@@ -69,6 +70,7 @@ public final class SurewriteBacklogAutoConfiguration {
             SqliteBacklogStore store,
             BacklogProperties properties,
             ObjectProvider<BacklogListener> listeners,
+            ObjectProvider<ObservationRegistry> observations,
             ObjectProvider<BacklogCipher> cipher) {
         List<BacklogSession> sessions = new ArrayList<>();
         BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, CqlSession.class).forEach((name, one) -> {
@@ -86,6 +88,7 @@ public final class SurewriteBacklogAutoConfiguration {
                 store,
                 properties.settings(),
                 listeners.orderedStream().toList(),
+                observations.getIfUnique(() -> ObservationRegistry.NOOP),
                 Clock.systemUTC(),
                 cipher.getIfAvailable());
     }

@@ -2,8 +2,6 @@ package io.surewrite.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.backlog.BacklogListener;
-import io.surewrite.backlog.BacklogSize;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener.Call;
 import io.surewrite.cql.WriteListener.End;
@@ -12,7 +10,6 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.tenure.InMemoryLeases;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -78,46 +75,6 @@ class LoggingListenerTests {
         assertThat(lines(output)).hasSize(3);
         assertThat(lines(output).get(1)).endsWith("(and 999 like it since the last such line)");
         assertThat(lines(output).get(2)).as("another kind").doesNotContain("like it");
-    }
-
-    @Test
-    void hasOneLineForAnOutageThatTheBacklogBridgesAndOneForItsEnd(CapturedOutput output) {
-        BacklogListener backlog = listener;
-        for (int i = 0; i < 1_000; i++) {
-            Call call = listener.started("People.save");
-            call.attemptFailed(1, FailureKind.UNKNOWN, secret);
-            backlog.kept("People.save");
-            call.ended(End.KEPT, 3);
-        }
-        assertThat(lines(output))
-                .singleElement()
-                .asString()
-                .contains("INFO")
-                .doesNotContain("given up")
-                .contains("People.save: kept in the backlog, as further writes are, until Cassandra takes them");
-        for (int i = 0; i < 1_000; i++) {
-            backlog.replayed("People.save", Duration.ofSeconds(9));
-        }
-        backlog.drained();
-        assertThat(lines(output)).hasSize(2);
-        assertThat(lines(output).get(1)).contains("The backlog has drained").endsWith("Done meanwhile: 1000");
-        backlog.kept("People.save");
-        assertThat(lines(output)).as("the next outage").hasSize(3);
-    }
-
-    @Test
-    void saysThatWritesWaitWhenTheProcessEndsAndWhenItBegins(CapturedOutput output) {
-        Instant oldest = Instant.parse("2026-11-23T10:00:00Z");
-        listener.opened(new BacklogSize(0, 1, 100, null, 0));
-        listener.closed(new BacklogSize(0, 1, 100, null, 0));
-        assertThat(lines(output)).isEmpty();
-        listener.closed(new BacklogSize(7, 0, 100, oldest, 0));
-        listener.opened(new BacklogSize(7, 0, 100, oldest, 0));
-        assertThat(output)
-                .contains("The process ends while 7 write(s) wait in the backlog, the oldest since " + oldest)
-                .contains("7 write(s) wait in the backlog from before this start, the oldest since " + oldest);
-        listener.drained();
-        assertThat(output).contains("The backlog has drained");
     }
 
     @Test

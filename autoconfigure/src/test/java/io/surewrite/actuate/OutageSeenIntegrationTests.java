@@ -96,7 +96,11 @@ class OutageSeenIntegrationTests extends CassandraTest {
                     .endsWith("The backlog has drained: nothing waits any more. Done meanwhile: 3");
 
             MeterRegistry meters = context.getBean(MeterRegistry.class);
-            assertThat(meters.get("surewrite.backlog.replayed").timer().count()).isEqualTo(3);
+            assertThat(meters.get("surewrite.backlog.replay")
+                            .tag("outcome", "done")
+                            .timer()
+                            .count())
+                    .isEqualTo(3);
             assertThat(meters.get("surewrite.write")
                             .tag("operation", "Visitors.save")
                             .timers())
@@ -198,7 +202,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
     private static List<String> lines(CapturedOutput output) {
         return output.getOut()
                 .lines()
-                .filter(line -> line.contains("LoggingListener"))
+                .filter(line -> line.contains("LoggingListener") || line.contains("BacklogEvents"))
                 .toList();
     }
 

@@ -13,12 +13,12 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.surewrite.actuate.SurewriteMeter.Kind;
 import io.surewrite.backlog.BacklogSize;
-import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ClockOffset;
 import io.surewrite.cql.ClockReport;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.observe.Observed;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
@@ -31,7 +31,6 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -104,7 +103,7 @@ class SurewriteMeterTests {
                         .flatMap(meter -> meter.getId().getTags().stream())
                         .filter(tag -> ours.contains(tag.getKey()))
                         .map(Tag::getValue))
-                .contains("half-open", "dead-already", "too-old", "succeeded")
+                .contains("half-open", "dead-already", "succeeded")
                 .allMatch(value -> value.matches("[a-z-]+"));
     }
 
@@ -272,12 +271,10 @@ class SurewriteMeterTests {
         unique.takenOver("person.email", UniqueListener.Fence.DEAD_ALREADY);
         unique.scanned(new UniqueReport("person.email", UniqueReport.State.VALID, 1, 10, 10, 0, 0, 0, 0, 0, List.of()));
 
-        meters.kept("People.save");
-        meters.notKept("People.save", new IllegalStateException());
-        meters.replayed("People.save", Duration.ofSeconds(1));
-        meters.expired("People.save");
-        meters.died(new DeadLetter(
-                1, "People.save", "", "", List.of(), 1, Instant.EPOCH, DeadLetter.Reason.TOO_OLD, "too old"));
+        for (String kept : List.of("surewrite.backlog.keep", "surewrite.backlog.replay")) {
+            Observed.start(observations, kept, "People.save", null).stop("unauthorized");
+            Observed.start(observations, kept, "People.save", null);
+        }
         BacklogSize size = new BacklogSize(1, 1, 1, Instant.EPOCH, 0);
         WriteBacklog backlog = (WriteBacklog) Proxy.newProxyInstance(
                 WriteBacklog.class.getClassLoader(),

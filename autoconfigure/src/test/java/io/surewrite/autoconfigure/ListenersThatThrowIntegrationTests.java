@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.WriteListener;
@@ -20,6 +19,7 @@ import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.ObservedMeters;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueListener;
 import java.lang.reflect.Proxy;
@@ -69,8 +69,7 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
     void changeNothing() {
         application()
                 .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(Repositories.class, Throwing.class)
-                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withUserConfiguration(Repositories.class, Throwing.class, ObservedMeters.class)
                 .withPropertyValues(
                         "surewrite.journal.enabled=true",
                         "surewrite.backlog.enabled=true",
@@ -87,13 +86,13 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
                     assertCount(meters, "surewrite.unique.claim", 4);
                     assertCount(meters, "surewrite.lease.acquire", 2);
                     assertCount(meters, "surewrite.lease.hold", 2);
-                    assertCount(meters, "surewrite.backlog.kept", 1);
+                    assertCount(meters, "surewrite.backlog.keep", 1);
                     assertThat(meters.get("surewrite.clock.offset").gauges())
                             .as("of each node")
                             .isNotEmpty();
                     Awaitility.await()
                             .atMost(PATIENCE)
-                            .untilAsserted(() -> assertCount(meters, "surewrite.backlog.replayed", 1));
+                            .untilAsserted(() -> assertCount(meters, "surewrite.backlog.replay", 1));
                 });
     }
 

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
@@ -164,7 +165,13 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
 
     private static StoredWriteBacklog backlog(SqliteBacklogStore store, BacklogSession... sessions) {
         return new StoredWriteBacklog(
-                List.of(sessions), store, BacklogTest.quick(), List.of(), Clock.systemUTC(), null);
+                List.of(sessions),
+                store,
+                BacklogTest.quick(),
+                List.of(),
+                ObservationRegistry.NOOP,
+                Clock.systemUTC(),
+                null);
     }
 
     private static BacklogSession named(String name, CqlSession session) {

@@ -5,10 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.BacklogSettings;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
+import io.surewrite.cql.observe.HeardObservations;
 import io.surewrite.test.CassandraTest;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -32,6 +35,15 @@ abstract class BacklogTest extends CassandraTest {
     Path directory;
 
     final AtomicInteger kept = new AtomicInteger();
+    private final ObservationRegistry observations = new HeardObservations() {
+        @Override
+        public void onStop(Observation.Context ended) {
+            if ("surewrite.backlog.keep".equals(ended.getName())
+                    && outcome(ended).equals("kept")) {
+                kept.incrementAndGet();
+            }
+        }
+    }.registry();
     final AtomicInteger expired = new AtomicInteger();
     final AtomicInteger replayed = new AtomicInteger();
     StoredWriteBacklog backlog;
@@ -80,11 +92,6 @@ abstract class BacklogTest extends CassandraTest {
                 settings,
                 List.of(new BacklogListener() {
                     @Override
-                    public void kept(String operation) {
-                        kept.incrementAndGet();
-                    }
-
-                    @Override
                     public void expired(String operation) {
                         expired.incrementAndGet();
                     }
@@ -94,6 +101,7 @@ abstract class BacklogTest extends CassandraTest {
                         replayed.incrementAndGet();
                     }
                 }),
+                observations,
                 clock,
                 null);
     }
@@ -115,6 +123,7 @@ abstract class BacklogTest extends CassandraTest {
                 new SqliteBacklogStore(directory, 1_000, 1_000_000, false),
                 settings,
                 List.of(),
+                ObservationRegistry.NOOP,
                 Clock.systemUTC(),
                 null);
     }

@@ -16,6 +16,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.BacklogSettings;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
@@ -145,6 +146,7 @@ class WriteBacklogIntegrationTests extends BacklogTest {
                 new BacklogSettings(
                         MARGIN, 4, 0, Duration.ofMillis(5), Duration.ofMillis(10), 3, Duration.ofSeconds(5), 16 << 20),
                 List.of(),
+                ObservationRegistry.NOOP,
                 Clock.systemUTC(),
                 null);
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"));

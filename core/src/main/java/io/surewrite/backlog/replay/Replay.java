@@ -6,7 +6,9 @@ import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.store.Entry;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
+import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.analysis.TableLookup;
+import io.surewrite.cql.observe.Observed;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.schema.tables.GcGrace;
 import java.time.Duration;
@@ -101,10 +103,14 @@ final class Replay implements AutoCloseable {
 
     /** What became of an entry's turn. */
     private enum Outcome {
-        /** The cluster answered: it is done, or dead. */
-        ANSWERED,
-        /** It waits no longer, and the cluster was not asked. */
-        GONE,
+        /** The cluster answered, and it is done. */
+        DONE,
+        /** The cluster answered that it is wrong: it is dead. */
+        REJECTED,
+        /** It waits no longer, and the cluster was not asked: what it writes would have expired. */
+        EXPIRED,
+        /** It waits no longer, and the cluster was not asked: it must not be done any more. */
+        DEAD,
         /** The cluster could not do it, or no answer came: it waits for the next time. */
         FAILED,
         /**
@@ -136,6 +142,10 @@ final class Replay implements AutoCloseable {
      * @param detail what failed, or empty
      */
     private record Turn(Entry entry, Outcome outcome, String detail) {
+
+        boolean unsent() {
+            return outcome == Outcome.EXPIRED || outcome == Outcome.DEAD;
+        }
 
         boolean failed() {
             return outcome == Outcome.FAILED || outcome == Outcome.UNAUTHORIZED;
@@ -241,7 +251,7 @@ final class Replay implements AutoCloseable {
             }
             mayWait = true;
             Turn turn = turn(found, new ClusterState(own.session(), this::now)).join();
-            if (closed || turn.outcome() != Outcome.GONE) {
+            if (closed || !turn.unsent()) {
                 return turn;
             }
         }
@@ -339,7 +349,7 @@ final class Replay implements AutoCloseable {
     /** Does one entry, or gives it up. */
     private CompletableFuture<Turn> replay(Entry stored, ClusterState cluster) {
         if (!stored.isWhole()) {
-            return gone(stored, Note.DEAD, bury(stored, DeadLetter.Reason.DAMAGED, "its checksum does not fit"));
+            return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.DAMAGED, "its checksum does not fit"));
         }
         BacklogEntry entry;
         try {
@@ -347,15 +357,29 @@ final class Replay implements AutoCloseable {
         } catch (BacklogException unreadable) {
             return gone(
                     stored,
-                    Note.DEAD,
+                    Outcome.DEAD,
                     bury(stored, DeadLetter.Reason.UNUSABLE, String.valueOf(unreadable.getMessage())));
         }
         String elsewhere = whyElsewhere(entry);
         if (elsewhere != null) {
-            return gone(stored, Note.DEAD, bury(stored, DeadLetter.Reason.UNUSABLE, elsewhere));
+            return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.UNUSABLE, elsewhere));
         }
-        Instant now = now();
-        if (isTooOld(entry, now)) {
+        Observed observed =
+                Observed.start(shelf.events().observations(), "surewrite.backlog.replay", entry.operation(), null);
+        observed.with("timestamp", entry.timestamp());
+        WriteScope.Opened opened = observed.open();
+        try {
+            return CompletableFuture.completedFuture(cluster)
+                    .thenCompose(now -> replay(stored, entry, now))
+                    .whenComplete((turn, impossible) ->
+                            observed.stop(Observed.lowerCase(turn == null ? Outcome.FAILED : turn.outcome())));
+        } finally {
+            opened.close();
+        }
+    }
+
+    private CompletableFuture<Turn> replay(Entry stored, BacklogEntry entry, ClusterState cluster) {
+        if (isTooOld(entry, now())) {
             return tooOld(stored, entry);
         }
         return cluster.time()
@@ -373,21 +397,21 @@ final class Replay implements AutoCloseable {
         if (entry.alive(clusterTime).isEmpty()) {
             return gone(
                     stored,
-                    Note.EXPIRED,
+                    Outcome.EXPIRED,
                     shelf.store().remove(List.of(stored.id())).thenRun(() -> {
-                        shelf.listeners().tell(listener -> listener.expired(entry.operation()));
+                        shelf.events().expired(entry.operation());
                         shelf.look();
                     }));
         }
         if (replaced != null) {
             String detail = replaced + ". Fix: decide anew, or discard it";
-            return gone(stored, Note.DEAD, bury(stored, DeadLetter.Reason.TABLE_REPLACED, detail));
+            return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.TABLE_REPLACED, detail));
         }
         if (ClusterState.isAhead(entry, clusterTime)) {
             String detail =
                     "its timestamp is %s, and the cluster's time %s: the clock was ahead when it was decided. Fix: decide anew, or replay it when its time has come"
                             .formatted(BacklogEntry.instant(entry.timestamp()), clusterTime);
-            return gone(stored, Note.DEAD, bury(stored, DeadLetter.Reason.AHEAD_OF_TIME, detail));
+            return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.AHEAD_OF_TIME, detail));
         }
         return send(stored, entry, clusterTime);
     }
@@ -396,7 +420,7 @@ final class Replay implements AutoCloseable {
         return sender.send(entry, now)
                 .thenApply(answer -> {
                     Duration waited = Duration.between(stored.decided(), now);
-                    shelf.listeners().tell(listener -> listener.replayed(entry.operation(), waited));
+                    shelf.events().replayed(entry.operation(), waited);
                     stillThere.add(stored.id());
                     synchronized (done) {
                         done.add(stored.id());
@@ -404,7 +428,7 @@ final class Replay implements AutoCloseable {
                     if (!refused.contains(Note.DONE)) { // else once a round
                         removeDone(PAGE);
                     }
-                    return new Turn(stored, Outcome.ANSWERED, "");
+                    return new Turn(stored, Outcome.DONE, "");
                 })
                 .toCompletableFuture();
     }
@@ -412,7 +436,7 @@ final class Replay implements AutoCloseable {
     private CompletableFuture<Turn> tooOld(Entry stored, BacklogEntry entry) {
         String detail = "decided %s, it was useful until %s: later it could bring deleted data back. Fix: decide anew"
                 .formatted(stored.decided(), entry.usefulUntil());
-        return gone(stored, Note.DEAD, bury(stored, DeadLetter.Reason.TOO_OLD, detail));
+        return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.TOO_OLD, detail));
     }
 
     /** The time of the clock, which may have been set back since the beginning. */
@@ -472,7 +496,7 @@ final class Replay implements AutoCloseable {
                             stored,
                             DeadLetter.Reason.REJECTED,
                             detail + ". Fix: correct the schema or the rights and replay it, or discard it"));
-            return new Turn(stored, Outcome.ANSWERED, detail);
+            return new Turn(stored, Outcome.REJECTED, detail);
         }
         return new Turn(stored, Outcome.FAILED, detail);
     }
@@ -506,17 +530,16 @@ final class Replay implements AutoCloseable {
     private CompletableFuture<Void> bury(Entry stored, DeadLetter.Reason reason, String detail) {
         Entry dead = stored.dead(shelf.clock().instant(), reason, detail);
         return shelf.store().bury(dead).thenRun(() -> {
-            DeadLetter letter = BacklogEntry.shown(dead, shelf.codec());
-            shelf.listeners().tell(listener -> listener.died(letter));
+            shelf.events().died(BacklogEntry.shown(dead, shelf.codec()));
             shelf.look();
         });
     }
 
     /** What the disk does not take stays an entry, and its turn comes again. */
-    private CompletableFuture<Turn> gone(Entry stored, Note what, CompletableFuture<Void> noted) {
-        noting(what, noted);
+    private CompletableFuture<Turn> gone(Entry stored, Outcome what, CompletableFuture<Void> noted) {
+        noting(what == Outcome.DEAD ? Note.DEAD : Note.EXPIRED, noted);
         return noted.handle((done, failure) ->
-                new Turn(stored, failure == null ? Outcome.GONE : Outcome.FAILED, "the disk did not take it"));
+                new Turn(stored, failure == null ? what : Outcome.FAILED, "the disk did not take it"));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.surewrite.backlog.replay;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.BacklogCipher;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogListener;
@@ -11,12 +12,12 @@ import io.surewrite.backlog.BacklogSize;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
-import io.surewrite.cql.GuardedListeners;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.cql.observe.Observed;
 import io.surewrite.cql.session.DriverFailures;
 import java.time.Clock;
 import java.time.Instant;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +53,8 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
      * @param sessions the sessions, the primary one first; their names differ
      * @param store where writes are kept; closed with the backlog
      * @param settings how it behaves
-     * @param listeners hear what happens
+     * @param listeners are told what becomes of kept writes
+     * @param observations where keeping and replaying are observed
      * @param clock tells what is too old
      * @param cipher encrypts the statements on the disk; null for none
      */
@@ -62,6 +63,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             SqliteBacklogStore store,
             BacklogSettings settings,
             List<BacklogListener> listeners,
+            ObservationRegistry observations,
             Clock clock,
             @Nullable BacklogCipher cipher) {
         this.all = new ArrayList<>(List.of(this));
@@ -70,13 +72,11 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                 store,
                 settings,
                 new EntryCodec(cipher),
-                GuardedListeners.of(listeners),
-                clock,
-                new AtomicBoolean(store.size().entries() > 0));
+                new BacklogEvents(listeners, observations, store.size()),
+                clock);
         this.sender = new EntrySender(own.session());
         this.refusal = null;
         List<BacklogSession> others = sessions.subList(1, sessions.size());
-        shelf.listeners().tell(listener -> listener.opened(store.size()));
         this.replay = new Replay(
                 "", own, name -> others.stream().noneMatch(other -> other.name().equals(name)), sender, shelf);
         others.forEach(other -> all.add(new StoredWriteBacklog(this, other, null)));
@@ -151,6 +151,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
 
     @Override
     public CompletableFuture<WriteReceipt> keep(String operation, long decided, Statement<?> statement) {
+        Observed observed = Observed.start(shelf.events().observations(), "surewrite.backlog.keep", operation, null);
         BacklogEntry entry;
         byte[] body;
         try {
@@ -166,19 +167,25 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                                 .formatted(body.length)));
             }
         } catch (RuntimeException refused) {
-            shelf.listeners().tell(listener -> listener.notKept(operation, refused));
+            shelf.events().notKept(operation, refused);
+            observed.failed(refused);
+            observed.stopFailed("refused");
             return CompletableFuture.failedFuture(refused);
         }
         Instant at = BacklogEntry.instant(decided);
         return shelf.store().put(at, body).handle((id, failure) -> {
             if (failure == null) {
-                shelf.listeners().tell(listener -> listener.kept(operation));
-                shelf.filled();
+                shelf.events().kept(operation);
+                observed.stop("kept");
+                shelf.look();
                 replay.entryAdded();
                 return WriteReceipt.KEPT;
             }
-            shelf.listeners().tell(listener -> listener.notKept(operation, failure));
-            throw new CompletionException(outcome(operation, failure));
+            Throwable outcome = outcome(operation, failure);
+            shelf.events().notKept(operation, failure);
+            observed.failed(outcome);
+            observed.stopFailed(outcome instanceof UnknownOutcomeException ? "unknown" : "refused");
+            throw new CompletionException(outcome);
         });
     }
 
@@ -251,7 +258,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     @Override
     public void close() {
         all.forEach(one -> one.replay.close());
-        shelf.listeners().tell(listener -> listener.closed(size()));
+        shelf.events().closed(size());
         shelf.store().close();
     }
 }

@@ -2,6 +2,7 @@ package io.surewrite.verification.backlog;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.BacklogSettings;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
@@ -227,6 +228,7 @@ public final class BacklogBenchmark {
                 store(directory),
                 settings,
                 List.of(),
+                ObservationRegistry.NOOP,
                 Clock.systemUTC(),
                 null);
     }

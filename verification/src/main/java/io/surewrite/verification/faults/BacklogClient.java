@@ -1,7 +1,8 @@
 package io.surewrite.verification.faults;
 
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.BacklogDamagedException;
-import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
 import java.nio.file.Path;
@@ -41,13 +42,17 @@ final class BacklogClient {
     static class Application {
 
         @Bean
-        BacklogListener countsKeptWrites() {
-            return new BacklogListener() {
+        ObservationRegistry countsKeptWrites() {
+            Observing kept = new Observing() {
                 @Override
-                public void kept(String operation) {
-                    KEPT.increment();
+                public void onStop(Observation.Context ended) {
+                    if ("surewrite.backlog.keep".equals(ended.getName())
+                            && Observing.outcome(ended).equals("kept")) {
+                        KEPT.increment();
+                    }
                 }
             };
+            return kept.registry();
         }
     }
 
