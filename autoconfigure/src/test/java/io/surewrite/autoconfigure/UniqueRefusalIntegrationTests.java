@@ -58,6 +58,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                 refusal(UpdatesLogin.class, "UpdatesLogin.rename", "a unique value, and not the whole row", "Fix: "),
                 refusal(DeletesByQuery.class, "DeletesByQuery.purge", "does not name by their primary keys", "Fix: "),
                 refusal(InsertsLiterals.class, "InsertsLiterals.add", "not every value is a parameter", "Fix: "),
+                refusal(InsertsAPart.class, "InsertsAPart.add", "does not name the columns [note]", "Fix: "),
                 refusal(InsertsJson.class, "InsertsJson.add", "nobody sees the values", "Fix: "),
                 refusal(
                         DeletesByName.class,
@@ -321,6 +322,14 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
     interface DeletesByQuery extends CassandraRepository<Person, UUID> {
         @Query("/* for good */ DELETE FROM person WHERE id > ?0")
         void purge(UUID id);
+    }
+
+    /** As a template spells the insert of an entity without a note. */
+    @UniqueBy("login")
+    @UniqueBy("note")
+    interface InsertsAPart extends CassandraRepository<Person, UUID> {
+        @Query("INSERT INTO person (id,login) VALUES (?0,?1)")
+        void add(UUID id, String login);
     }
 
     @UniqueBy("login")

@@ -124,6 +124,14 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
     @UniqueBy("code")
     interface Coupons extends CassandraRepository<Coupon, String> {}
 
+    @Table("account")
+    record Account(
+            @PrimaryKey UUID id, String login, @Nullable String mail) {}
+
+    @UniqueBy("login")
+    @UniqueBy("mail")
+    interface Accounts extends CassandraRepository<Account, UUID> {}
+
     interface Own {
         void saveByFragment(Person person);
     }
@@ -160,7 +168,8 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
             includeFilters =
                     @Filter(
                             type = FilterType.REGEX,
-                            pattern = ".*\\.WaysOfWritingIntegrationTests\\$((Retried)?Persons|Coupons|Seats|Own.*)"))
+                            pattern =
+                                    ".*\\.WaysOfWritingIntegrationTests\\$((Retried)?Persons|Accounts|Coupons|Seats|Own.*)"))
     @EnableReactiveCassandraRepositories(
             considerNestedRepositories = true,
             includeFilters =
@@ -206,6 +215,7 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
     static void createTable() {
         session.execute("CREATE TABLE person (id uuid PRIMARY KEY, login text, note text, badge text)");
         session.execute("CREATE TABLE seat (hall text, number int, guest text, PRIMARY KEY (hall, number))");
+        session.execute("CREATE TABLE account (id uuid PRIMARY KEY, login text, mail text)");
         session.execute("CREATE TABLE coupon (code text PRIMARY KEY, percent int)");
     }
 
@@ -400,6 +410,34 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
             assertThat(seats.count()).isZero();
             seats.insert(new Seat("h", 3, "ann"));
             seats.insert(new Seat("h", 4, "bob"));
+        });
+    }
+
+    /** It would empty what plain Spring Data leaves; of an entity, a null says so. */
+    @Test
+    void aTextThatInsertsAUniqueValueNamesAllOfThem() {
+        run(context -> {
+            CqlTemplate cql = context.getBean(CqlTemplate.class);
+            CassandraTemplate template = context.getBean(CassandraTemplate.class);
+            Accounts accounts = context.getBean(Accounts.class);
+            UUID id = UUID.randomUUID();
+            accounts.save(new Account(id, "ann" + id, "ann@" + id));
+            for (String text : List.of(
+                    "INSERT INTO account (id, login) VALUES (?, ?)",
+                    "insert into account (id,login) VALUES (?,?)",
+                    "INSERT INTO account (id,login)  VALUES (?,?)")) {
+                assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
+                        .as(text)
+                        .isThrownBy(() -> cql.execute(text, id, "bob" + id))
+                        .withMessageContainingAll("does not name the columns [mail]", "Fix: ");
+            }
+            assertThat(accounts.findById(id)).contains(new Account(id, "ann" + id, "ann@" + id));
+            cql.execute("INSERT INTO account (id, login, mail) VALUES (?, ?, ?)", id, "bob" + id, "bob@" + id);
+            assertThat(accounts.findById(id)).contains(new Account(id, "bob" + id, "bob@" + id));
+            template.insert(new Account(id, "cec" + id, null));
+            assertThat(accounts.findById(id)).contains(new Account(id, "cec" + id, null));
+            accounts.insert(new Account(UUID.randomUUID(), "dan" + id, null));
+            accounts.insert(new Account(UUID.randomUUID(), "eve" + id, "bob@" + id));
         });
     }
 

@@ -17,8 +17,6 @@ import io.surewrite.unique.rows.CqlRows;
 import io.surewrite.unique.rows.GuardedStatements;
 import io.surewrite.unique.scan.WholeTable;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,9 +53,7 @@ public record UniqueRepositoryAdvice(
 
     @Override
     public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
-        return RepositoryConstraints.isAnnotated(repository.type())
-                ? new Planner(repository).plan()::get
-                : method -> null;
+        return RepositoryConstraints.isAnnotated(repository.type()) ? new Planner(repository).plan() : method -> null;
     }
 
     /** Plans one repository with unique constraints: what goes through the guard, what is refused, and what passes by. */
@@ -180,31 +176,13 @@ public record UniqueRepositoryAdvice(
             }
         }
 
-        Map<Method, MethodInterceptor> plan() {
-            Map<Method, MethodInterceptor> plans = new HashMap<>();
-            List<InvalidConfigurationException> refusals = new ArrayList<>();
-            for (Method method : type.getMethods()) {
-                if (Modifier.isStatic(method.getModifiers()) || method.isBridge()) { // which calls what it stands for
-                    continue;
-                }
-                try {
-                    MethodInterceptor plan = plan(method);
-                    if (plan != null) {
-                        plans.put(method, plan);
-                    }
-                } catch (InvalidConfigurationException refused) {
-                    refusals.add(refused);
-                }
-            }
-            if (!refusals.isEmpty()) {
-                throw InvalidConfigurationException.all(refusals);
-            }
+        Function<Method, @Nullable MethodInterceptor> plan() {
             inUse.add(
                     own.session(),
                     table,
                     "@UniqueBy of " + type.getSimpleName(),
                     now -> CqlRows.problems(now, constraints.all()));
-            return plans;
+            return method -> method.isBridge() ? null : plan(method); // which calls what it stands for
         }
 
         private @Nullable MethodInterceptor plan(Method method) {
@@ -270,12 +248,9 @@ public record UniqueRepositoryAdvice(
         private void requireGuarded(Method method) {
             String operation = repository.operation(method);
             String cql = repository.statement(method);
-            String refusal = cql == null ? null : statements.refusal(cql);
-            if (refusal != null) {
-                throw new InvalidConfigurationException(
-                        operation, "%s: %s.".formatted(operation, refusal), GuardedStatements.FIX + ".", "unique");
-            }
-            if (cql == null && !information.isBaseClassMethod(method) && repository.isDerivedDelete(method)) {
+            if (cql != null) {
+                statements.require(operation, cql);
+            } else if (!information.isBaseClassMethod(method) && repository.isDerivedDelete(method)) {
                 throw new InvalidConfigurationException(
                         operation,
                         operation + " deletes rows by its name, without looking at them, which leaves their claims.",

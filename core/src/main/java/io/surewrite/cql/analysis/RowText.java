@@ -56,7 +56,7 @@ public record RowText(
     static @Nullable RowText of(List<CqlToken> tokens) {
         try {
             return new Reader(tokens).read();
-        } catch (RefusedException odd) {
+        } catch (IllegalArgumentException odd) {
             return null;
         }
     }
@@ -270,8 +270,8 @@ public record RowText(
             }
         }
 
-        private RefusedException notUnderstood() {
-            return new RefusedException(RefusalReason.NOT_UNDERSTOOD, peek());
+        private IllegalArgumentException notUnderstood() {
+            return new IllegalArgumentException("not understood: " + peek());
         }
     }
 }

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.analysis.RowText;
@@ -64,8 +65,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
         }
     }
 
-    /** What to do instead. */
-    public static final String FIX =
+    private static final String FIX =
             "Read the entity, change it, and save or delete it as a whole, by a statement of its own, without a timestamp or condition";
 
     private static final Refusal BATCH =
@@ -87,7 +87,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
     }
 
     private ConcurrentLruCache<Text, Plan> noPlans() {
-        return new ConcurrentLruCache<>(MOST, this::plan);
+        return new ConcurrentLruCache<>(MOST, text -> plan(text, true));
     }
 
     /**
@@ -151,7 +151,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
     private Plan known(String cql, @Nullable CqlIdentifier itsOwn) {
         Text text =
                 new Text(cql, itsOwn != null ? itsOwn : session.getKeyspace().orElse(null));
-        return cql.length() > LONGEST ? plan(text) : plans.get(text);
+        return cql.length() > LONGEST ? plan(text, true) : plans.get(text);
     }
 
     /**
@@ -165,18 +165,20 @@ public final class GuardedStatements implements StatementGuards.Guard {
     }
 
     /**
-     * Why a text must not be sent.
+     * Refuses a text that must not be sent.
      *
+     * @param operation whose text it is; no template has made it of an entity
      * @param cql the text
-     * @return what is wrong; null if its statements are guarded, or pass
+     * @throws InvalidConfigurationException unless its statements are guarded, or pass
      */
-    public @Nullable String refusal(String cql) {
-        return plan(new Text(cql, session.getKeyspace().orElse(null))) instanceof Refusal refused
-                ? refused.problem()
-                : null;
+    public void require(String operation, String cql) {
+        if (plan(new Text(cql, session.getKeyspace().orElse(null)), false) instanceof Refusal refused) {
+            throw new InvalidConfigurationException(
+                    operation, "%s: %s.".formatted(operation, refused.problem()), FIX + ".", "unique");
+        }
     }
 
-    private Plan plan(Text text) {
+    private Plan plan(Text text, boolean mayBeOfAnEntity) {
         CqlText says = CqlText.of(text.cql());
         if (says.reads() || (says.changesTheSchema() && !says.deletesRows())) {
             return Plan.PASS;
@@ -186,7 +188,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
             GuardedTable table = tables.get(new CqlText.Name(
                     rows.table().keyspace() == null ? text.here() : rows.table().keyspace(),
                     rows.table().table()));
-            return table == null ? Plan.PASS : table.plan(says, rows);
+            return table == null ? Plan.PASS : table.plan(says, rows, mayBeOfAnEntity);
         }
         return says.tables(text.here()).stream()
                 .map(tables::get)

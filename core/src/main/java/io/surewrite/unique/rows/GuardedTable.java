@@ -43,13 +43,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
 /**
- * A table with unique constraints, as statements write it. A statement that names a unique value writes all of them: an
- * insert gives a null to those that it leaves out, an update must name the whole row.
+ * A table with unique constraints, as statements write it. A statement that names a unique value writes all of them: the
+ * insert of an entity gives a null to those that it leaves out, a text must name them, and an update the whole row.
  *
  * @param rows the table, with all constraints that are known by now
  * @param entities the columns of each entity of the table
@@ -84,12 +85,15 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
                 || rows.constrained().stream().anyMatch(text::names);
     }
 
-    Plan plan(CqlText text, RowText says) {
+    /**
+     * @param mayBeOfAnEntity whether a template may have made the text of an entity
+     */
+    Plan plan(CqlText text, RowText says, boolean mayBeOfAnEntity) {
         return switch (says.action()) {
             case TRUNCATE -> this::truncate;
             case DELETE -> deletion(text, says);
             case EMPTY -> isTouchedBy(says) ? refusal("empties a column of a unique value") : Plan.PASS;
-            case INSERT, UPDATE -> write(text, says);
+            case INSERT, UPDATE -> write(text, says, mayBeOfAnEntity);
         };
     }
 
@@ -242,13 +246,13 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
 
     // ---- rows
 
-    private Plan write(CqlText text, RowText says) {
+    private Plan write(CqlText text, RowText says, boolean mayBeOfAnEntity) {
         Map<CqlIdentifier, Term> values = new HashMap<>(says.values());
         says.key().forEach((column, terms) -> values.put(column, terms.size() == 1 ? terms.get(0) : Term.COMPUTED));
         boolean touched = isTouchedBy(says);
         boolean insert = says.action() == Action.INSERT;
         Refusal refusal = text.writesPlainly()
-                ? refusal(says, values)
+                ? refusal(says, values, mayBeOfAnEntity && isSpelledByTemplates(text, says))
                 : refusal("writes unique values by a condition, or at a timestamp of its own");
         if (refusal != null || !(touched || insert)) {
             return refusal != null && touched ? refusal : Plan.PASS;
@@ -283,7 +287,15 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
         };
     }
 
-    private @Nullable Refusal refusal(RowText says, Map<CqlIdentifier, Term> values) {
+    /** Of an entity, templates leave the nulls out, and no blank between the columns. */
+    private static boolean isSpelledByTemplates(CqlText text, RowText says) {
+        String columns = says.values().keySet().stream()
+                .map(column -> column.asCql(true))
+                .collect(Collectors.joining(","));
+        return text.cql().startsWith("INSERT INTO %s (%s) VALUES (".formatted(says.table(), columns));
+    }
+
+    private @Nullable Refusal refusal(RowText says, Map<CqlIdentifier, Term> values, boolean ofAnEntity) {
         if (values.containsValue(Term.COMPUTED)
                 || Term.COMPUTED.equals(says.ttl())
                 || values.values().stream().anyMatch(Term::isList)) {
@@ -295,9 +307,12 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
                         .formatted(column.asCql(true)));
             }
         }
-        boolean whole = says.action() == Action.INSERT
-                || (values.keySet().containsAll(rows.constrained())
-                        && entities.stream().anyMatch(values.keySet()::containsAll));
+        Set<CqlIdentifier> leftOut = new HashSet<>(rows.constrained());
+        leftOut.removeAll(values.keySet());
+        if (!leftOut.isEmpty() && !ofAnEntity) {
+            return refusal("writes a row with unique values, and does not name the columns " + leftOut);
+        }
+        boolean whole = says.action() == Action.INSERT || entities.stream().anyMatch(values.keySet()::containsAll);
         return whole ? null : refusal("writes a unique value, and not the whole row");
     }
 
