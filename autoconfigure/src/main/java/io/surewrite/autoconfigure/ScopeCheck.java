@@ -1,20 +1,18 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.cql.session.WeakPolicies;
 import io.surewrite.repository.IdempotentPlans;
+import io.surewrite.repository.Refusals;
 import io.surewrite.retry.Idempotent;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -32,7 +30,7 @@ import reactor.core.publisher.Hooks;
  * refused, as its later attempts would undo newer writes. Refused, too, is one with a retried method that returns a publisher
  * and with a blocking template or repository, if Reactor does not take the scope along to the threads where blocking calls belong.
  */
-final class ScopeCheck implements SmartInitializingSingleton {
+final class ScopeCheck implements Refusals.LastLook {
 
     private static final String PROPAGATION = "spring.reactor.context-propagation";
 
@@ -74,11 +72,10 @@ final class ScopeCheck implements SmartInitializingSingleton {
     }
 
     @Override
-    public void afterSingletonsInstantiated() {
+    public void lookAtAll(Refusals refusals) {
         if (!retryIsUsed.get()) {
             return;
         }
-        List<InvalidConfigurationException> refusals = new ArrayList<>();
         if (publishersAreRetried.get() && !Hooks.isAutomaticContextPropagationEnabled()) {
             for (Class<?> blocking : List.of(CassandraOperations.class, CqlOperations.class, CrudRepository.class)) {
                 for (String sender : beans.getBeanNamesForType(blocking, true, false)) {
@@ -102,14 +99,10 @@ final class ScopeCheck implements SmartInitializingSingleton {
                         a session that takes part""", refusals);
             }
         });
-        if (!refusals.isEmpty()) {
-            throw InvalidConfigurationException.all(refusals);
-        }
     }
 
     /** Refuses each bean of the application that depends on a sender and has such a retried method. */
-    private void refuse(
-            String sender, Predicate<Method> which, String reason, List<InvalidConfigurationException> refusals) {
+    private void refuse(String sender, Predicate<Method> which, String reason, Refusals refusals) {
         for (String name : beans.getDependentBeans(sender)) {
             Class<?> known = beans.containsBean(name) ? beans.getType(name) : null;
             if (known != null && isUsers(known)) {

@@ -9,6 +9,7 @@ import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
 import io.surewrite.lease.tenure.LeaseLocksFactory;
 import io.surewrite.repository.LeasedMethod;
+import io.surewrite.repository.Refusals;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
@@ -22,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.integration.support.locks.LockRegistry;
 
@@ -34,6 +36,7 @@ import org.springframework.integration.support.locks.LockRegistry;
 @ConditionalOnBean(ConditionalWrites.class)
 @ConditionalOnBooleanProperty(name = LeaseProperties.PREFIX + ".enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LeaseProperties.class)
+@Import(Refusals.class)
 public final class SurewriteLeaseAutoConfiguration {
 
     @Bean
@@ -57,8 +60,8 @@ public final class SurewriteLeaseAutoConfiguration {
 
     @Bean
     static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteWithLease(
-            ObjectProvider<LeaseLocks> locks, ConfigurableBeanFactory beans) {
-        return new LeasedMethod.OfBeans(locks::getObject, beans::resolveEmbeddedValue);
+            ObjectProvider<LeaseLocks> locks, ConfigurableBeanFactory beans, Refusals refusals) {
+        return new LeasedMethod.OfBeans(locks::getObject, beans::resolveEmbeddedValue, refusals);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import io.surewrite.repository.MixedWrites;
+import io.surewrite.repository.Refusals;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.RepositoryOverwrites;
@@ -24,7 +25,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnClass(CassandraRepository.class)
 @EnableConfigurationProperties(ConsistencyProperties.class)
-@Import({WeakLevels.class, SavedRowsAdvice.class, MixedWrites.class})
+@Import({Refusals.class, WeakLevels.class, SavedRowsAdvice.class, MixedWrites.class})
 public final class SurewriteRepositoryAutoConfiguration {
 
     @Bean
@@ -33,13 +34,15 @@ public final class SurewriteRepositoryAutoConfiguration {
             ObjectProvider<RepositoryMethodAdvice> advices,
             ObjectProvider<RepositoryOverwrites> overwrites,
             ConfigurableListableBeanFactory beans,
-            Environment environment) {
+            Environment environment,
+            Refusals refusals) {
         return new RepositoryAdviceRegistrar(
                 sessions::getIfAvailable,
                 () -> advices.orderedStream().toList(),
                 overwrites::getIfAvailable,
                 () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false),
-                new TableMakers(beans, environment));
+                new TableMakers(beans, environment),
+                refusals);
     }
 
     @Bean

@@ -8,6 +8,7 @@ import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.cql.session.SureLevel;
 import io.surewrite.repository.IdempotentPlans;
 import io.surewrite.repository.IdempotentRepositoryAdvice;
+import io.surewrite.repository.Refusals;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.WriteRetryTemplate;
@@ -43,7 +44,7 @@ import reactor.core.publisher.Flux;
 @ConditionalOnBean({CqlSession.class, WriteTimestamps.class, CassandraMappingContext.class})
 @ConditionalOnProperty(prefix = RetryProperties.PREFIX, name = "enabled", matchIfMissing = true)
 @EnableConfigurationProperties({RetryProperties.class, ConsistencyProperties.class})
-@Import(ScopeCheck.class)
+@Import({Refusals.class, ScopeCheck.class})
 public final class SurewriteRetryAutoConfiguration {
 
     @Bean
@@ -109,9 +110,9 @@ public final class SurewriteRetryAutoConfiguration {
 
     @Bean
     static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteBeanRetry(
-            ConfigurableBeanFactory beans, ObjectProvider<ScopeCheck> scopeCheck) {
+            ConfigurableBeanFactory beans, ObjectProvider<ScopeCheck> scopeCheck, Refusals refusals) {
         return new IdempotentPlans.OfBeans(
-                beans, method -> scopeCheck.getObject().retryIsUsed(method));
+                beans, method -> scopeCheck.getObject().retryIsUsed(method), refusals);
     }
 
     /** The circuit breaker, if it is asked for. */

@@ -2,8 +2,11 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.fail;
 
+import com.example.SendsItself;
 import io.surewrite.cql.InvalidConfigurationException;
+import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
@@ -19,6 +22,7 @@ import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.mapping.Table;
@@ -58,6 +62,35 @@ class AllRefusalsIntegrationTests extends CassandraTest {
                             fifth -> assertThat(fifth).startsWith("UsesNow.change cannot be @Idempotent:"));
             assertThat(refused.getMessage()).contains("Misspelt", "Lists.save", "UsesNow.add", "UsesNow.change");
         });
+    }
+
+    /** Whoever finds it, and whenever: repositories, beans, methods that no proxy reaches, senders past the scope. */
+    @Test
+    void reportsWhatIsNoRepositoryBesideThem() {
+        application(UsesNow.class)
+                .withBean(Never.class)
+                .withBean(Nightly.class)
+                .withBean(Unreachable.class)
+                .withBean(SendsItself.Careless.class)
+                .run(context -> assertThat(refused(context.getStartupFailure()).refusals())
+                        .extracting(InvalidConfigurationException::subject)
+                        .containsExactly(
+                                "Nightly.run",
+                                "Unreachable.run",
+                                "Careless.write",
+                                "Never.again",
+                                "UsesNow.add",
+                                "UsesNow.change"));
+    }
+
+    @Test
+    void noMethodOfARefusedBeanRuns() {
+        application()
+                .withBean(Never.class)
+                .withUserConfiguration(Never.Caller.class)
+                .run(context -> assertThat(refused(context.getStartupFailure()))
+                        .isSameAs(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
+                        .hasMessageContaining("Never.again cannot be"));
     }
 
     /** A bean may call it before the last repository was looked at. */
@@ -182,6 +215,32 @@ class AllRefusalsIntegrationTests extends CassandraTest {
                     });
         }
         return runner;
+    }
+
+    static class Never {
+        @Idempotent(attempts = 0)
+        public void again() {
+            fail("no refused method runs");
+        }
+
+        @Configuration(proxyBeanMethods = false)
+        static class Caller {
+
+            @Bean
+            InitializingBean callsAtOnce(Never never) {
+                return never::again;
+            }
+        }
+    }
+
+    static class Nightly {
+        @WithLease(key = "'night'", ttl = "300ms")
+        public void run() {}
+    }
+
+    static class Unreachable {
+        @WithLease("night")
+        public final void run() {}
     }
 
     /** The id of a row that must not be written. */

@@ -35,6 +35,7 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
@@ -278,11 +279,12 @@ class IdempotentBeanTests {
     static class AsyncSupport {}
 
     @Configuration(proxyBeanMethods = false)
+    @Import(Refusals.class)
     static class Retry {
 
         @Bean
-        static AbstractBeanFactoryAwareAdvisingPostProcessor retry(ConfigurableBeanFactory beans) {
-            return new IdempotentPlans.OfBeans(beans, method -> {});
+        static AbstractBeanFactoryAwareAdvisingPostProcessor retry(ConfigurableBeanFactory beans, Refusals refusals) {
+            return new IdempotentPlans.OfBeans(beans, method -> {}, refusals);
         }
 
         @Bean

@@ -118,11 +118,14 @@ class RetriesUnderLeasesTests {
         return new ApplicationContextRunner()
                 .withInitializer(context -> {
                     GenericApplicationContext beans = (GenericApplicationContext) context;
+                    Refusals refusals = new Refusals();
+                    beans.registerBean(Refusals.class, () -> refusals);
                     beans.registerBean(
                             AbstractBeanFactoryAwareAdvisingPostProcessor.class,
-                            () -> new IdempotentPlans.OfBeans(beans.getBeanFactory(), method -> {}));
+                            () -> new IdempotentPlans.OfBeans(beans.getBeanFactory(), method -> {}, refusals));
                     beans.registerBean(
-                            LeasedMethod.OfBeans.class, () -> new LeasedMethod.OfBeans(() -> locks, text -> text));
+                            LeasedMethod.OfBeans.class,
+                            () -> new LeasedMethod.OfBeans(() -> locks, text -> text, refusals));
                 })
                 .withBean(WriteTimestamps.class, () -> timestamps)
                 .withBean("cassandraRetryTemplate", WriteRetryTemplate.class, this::template)

@@ -31,6 +31,7 @@ import org.springframework.beans.factory.support.GenericBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.NestedExceptionUtils;
 
@@ -208,16 +209,17 @@ class UnreachableMethodsTests {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @Import(Refusals.class)
     static class Advice {
 
         @Bean
-        static LeasedMethod.OfBeans leases() {
-            return new LeasedMethod.OfBeans(() -> null, text -> text);
+        static LeasedMethod.OfBeans leases(Refusals refusals) {
+            return new LeasedMethod.OfBeans(() -> null, text -> text, refusals);
         }
 
         @Bean
-        static IdempotentPlans.OfBeans retries(ConfigurableBeanFactory beans) {
-            return new IdempotentPlans.OfBeans(beans, method -> {});
+        static IdempotentPlans.OfBeans retries(ConfigurableBeanFactory beans, Refusals refusals) {
+            return new IdempotentPlans.OfBeans(beans, method -> {}, refusals);
         }
 
         @Bean

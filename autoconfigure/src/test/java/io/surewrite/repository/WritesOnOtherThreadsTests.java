@@ -58,6 +58,7 @@ import org.springframework.boot.system.JavaVersion;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
@@ -455,11 +456,12 @@ class WritesOnOtherThreadsTests {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @Import(Refusals.class)
     static class Retry {
 
         @Bean
-        static AbstractBeanFactoryAwareAdvisingPostProcessor retry(ConfigurableBeanFactory beans) {
-            return new IdempotentPlans.OfBeans(beans, method -> {});
+        static AbstractBeanFactoryAwareAdvisingPostProcessor retry(ConfigurableBeanFactory beans, Refusals refusals) {
+            return new IdempotentPlans.OfBeans(beans, method -> {}, refusals);
         }
 
         @Bean

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -15,6 +16,9 @@ import java.util.stream.Collectors;
 public final class InvalidConfigurationException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
+
+    /** What is wrong with an annotation comes after what is wrong with a session, a server or a table. */
+    private static final Set<String> PAGES_OF_ANNOTATIONS = Set.of("idempotence", "leases", "overwrites", "unique");
 
     private final String subject;
     private final String problem;
@@ -60,7 +64,9 @@ public final class InvalidConfigurationException extends IllegalStateException {
                         .putIfAbsent(each.subject, each));
         List<InvalidConfigurationException> distinct = alike.values().stream()
                 .map(InvalidConfigurationException::ofAlike)
-                .sorted(Comparator.comparing(InvalidConfigurationException::problem))
+                .sorted(Comparator.comparing(
+                                (InvalidConfigurationException each) -> PAGES_OF_ANNOTATIONS.contains(each.page))
+                        .thenComparing(InvalidConfigurationException::problem))
                 .toList();
         InvalidConfigurationException first = distinct.get(0);
         if (distinct.size() == 1) {
@@ -117,7 +123,7 @@ public final class InvalidConfigurationException extends IllegalStateException {
         return page;
     }
 
-    /** {@return each refusal, in the order of their texts; itself if there is no other} */
+    /** {@return each refusal, first those of what many rely on; itself if there is no other} */
     public List<InvalidConfigurationException> refusals() {
         return refusals.isEmpty() ? List.of(this) : refusals;
     }

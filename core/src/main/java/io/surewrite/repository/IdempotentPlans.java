@@ -165,9 +165,10 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
          *
          * @param beans where the templates are, and what resolves placeholders
          * @param planned called with each method that will be retried
+         * @param refusals takes what is refused
          */
-        public OfBeans(ConfigurableBeanFactory beans, Consumer<Method> planned) {
-            super(Ordered.LOWEST_PRECEDENCE - 2); // before those of @WithLease and of @Async
+        public OfBeans(ConfigurableBeanFactory beans, Consumer<Method> planned, Refusals refusals) {
+            super(refusals, Ordered.LOWEST_PRECEDENCE - 2); // before those of @WithLease and of @Async
             this.plans = new IdempotentPlans(beans, planned);
         }
 

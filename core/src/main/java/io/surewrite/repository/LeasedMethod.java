@@ -29,7 +29,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.Ordered;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -198,10 +197,11 @@ public record LeasedMethod(
          *
          * @param locks where leases come from, asked once there is a bean that needs them
          * @param placeholders resolves <code>${...}</code> in the annotation
+         * @param refusals takes what is refused
          */
-        public OfBeans(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
+        public OfBeans(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders, Refusals refusals) {
             // After the post-processor of the retry, which then begins under the lease, and before the one of @Async.
-            super(Ordered.LOWEST_PRECEDENCE - 1);
+            super(refusals, Ordered.LOWEST_PRECEDENCE - 1);
             this.locks = locks;
             this.placeholders = placeholders;
         }
@@ -252,8 +252,8 @@ public record LeasedMethod(
 
         /** What is wrong with the leases ends the start, if there is a method that needs them. */
         @Override
-        public void afterSingletonsInstantiated() {
-            super.afterSingletonsInstantiated();
+        public void lookAtAll(Refusals found) {
+            super.lookAtAll(found);
             if (isUsed()) {
                 var unused = locks.get();
             }
@@ -271,7 +271,7 @@ public record LeasedMethod(
     @Order(RepositoryMethodAdvice.LEASE)
     public record OfRepositories(
             Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders, AtomicBoolean used, Traces traces)
-            implements RepositoryMethodAdvice, SmartInitializingSingleton {
+            implements RepositoryMethodAdvice, Refusals.LastLook {
 
         /**
          * Creates the leases, of which none is used yet.
@@ -297,7 +297,7 @@ public record LeasedMethod(
 
         /** As of beans. */
         @Override
-        public void afterSingletonsInstantiated() {
+        public void lookAtAll(Refusals found) {
             if (used.get()) {
                 var unused = locks.get();
             }

@@ -5,7 +5,6 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.core.MethodClassKey;
@@ -41,7 +39,7 @@ import org.springframework.util.ClassUtils;
  * @param <A> the annotation
  */
 abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwareAdvisingPostProcessor
-        implements SmartInitializingSingleton {
+        implements Refusals.LastLook {
 
     /** What Spring calls on the bean itself, past its proxy. */
     private static final List<String> LIFECYCLE =
@@ -49,12 +47,15 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
 
     private final Map<MethodClassKey, MethodInterceptor> plans = new ConcurrentHashMap<>();
     private final Map<Class<?>, Map<Method, A>> annotated = new ConcurrentHashMap<>();
+    private final Refusals refusals;
     private @Nullable EarlyBeans early;
 
     /**
+     * @param refusals takes what is refused
      * @param order of several such post-processors, the later puts itself in front of the earlier
      */
-    PlannedBeans(int order) {
+    PlannedBeans(Refusals refusals, int order) {
+        this.refusals = refusals;
         this.advisor = new DefaultPointcutAdvisor(new Pointcut(), (MethodInterceptor) this::invoke);
         setBeforeExistingAdvisors(true);
         setOrder(order);
@@ -118,12 +119,11 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
 
     /** The last look at the start: an annotated method that nothing was put around ends it, whatever the cause. */
     @Override
-    public void afterSingletonsInstantiated() {
+    public void lookAtAll(Refusals found) {
         EarlyBeans before = early;
         if (before == null || before.areReplacedByTests()) {
             return;
         }
-        List<InvalidConfigurationException> found = new ArrayList<>();
         for (String name : before.all()) {
             Object bean = Objects.requireNonNull(beanFactory).getSingleton(name);
             if (bean == null) {
@@ -135,9 +135,6 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
                 }
             }
         }
-        if (!found.isEmpty()) {
-            throw InvalidConfigurationException.all(found);
-        }
     }
 
     private @Nullable Class<?> definedType(String name) {
@@ -147,8 +144,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
     }
 
     /** What a scoped proxy stands for is a bean of its own. */
-    private void lookAtProduct(
-            String name, FactoryBean<?> factory, EarlyBeans before, List<InvalidConfigurationException> found) {
+    private void lookAtProduct(String name, FactoryBean<?> factory, EarlyBeans before, Refusals found) {
         Class<?> type = factory.getObjectType();
         if (type != null && isAnnotated(type) && !(factory instanceof ScopedProxyFactoryBean)) {
             look(name, Objects.requireNonNull(beanFactory).getBean(name), type, before, found);
@@ -159,12 +155,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
         return isAdvised(type) && !annotated(type).isEmpty();
     }
 
-    private void look(
-            String name,
-            @Nullable Object bean,
-            @Nullable Class<?> type,
-            EarlyBeans before,
-            List<InvalidConfigurationException> found) {
+    private void look(String name, @Nullable Object bean, @Nullable Class<?> type, EarlyBeans before, Refusals found) {
         if (type == null || !isAnnotated(type)) {
             return;
         }
@@ -252,7 +243,8 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
     }
 
     private MethodInterceptor plan(A annotation, Method method, Class<?> type) {
-        return plans.computeIfAbsent(new MethodClassKey(method, type), added -> newPlan(annotation, method, type));
+        return plans.computeIfAbsent(
+                new MethodClassKey(method, type), added -> refusals.plan(() -> newPlan(annotation, method, type)));
     }
 
     final boolean isUsed() {

@@ -3,6 +3,7 @@ package io.surewrite.repository;
 import io.surewrite.cql.InvalidConfigurationException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -10,33 +11,104 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.Role;
 
 /**
- * What is refused of the repositories of one application. It is collected until all of them were made, so that one start
- * reports everything; all else, such as a cluster that is away, ends the start at once. Until then no method of a refused repository runs.
+ * What is refused of one application. It is collected until all beans were made and looked at, so that one start reports
+ * everything; all else, such as a cluster that is away, ends the start at once. Until then no method runs that is refused.
  */
-final class Refusals {
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE) // post-processors have it
+public final class Refusals implements BeanFactoryAware, SmartInitializingSingleton, DisposableBean {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(Refusals.class);
 
     private final List<InvalidConfigurationException> found = new CopyOnWriteArrayList<>();
     private volatile boolean complete;
+    private @Nullable ListableBeanFactory beans;
+
+    /** Looks at the other beans when all were made. */
+    public interface LastLook {
+
+        /**
+         * Looks at them. What it throws is collected, too.
+         *
+         * @param refusals takes what it refuses
+         */
+        void lookAtAll(Refusals refusals);
+    }
+
+    @Override
+    public void setBeanFactory(BeanFactory beanFactory) {
+        this.beans = (ListableBeanFactory) beanFactory;
+    }
 
     /** Begins to look at one repository. */
     Look look() {
         return new Look();
     }
 
-    /** Reports what was found. From now on the refusal of a repository, which is made late then, is reported at once. */
-    void report() {
+    /**
+     * Adds what is refused.
+     *
+     * @param refused ends the start, or what is made later, at once
+     */
+    public void add(InvalidConfigurationException refused) {
+        found.add(refused);
+        if (complete) {
+            throw refused;
+        }
+    }
+
+    /** {@return a plan; in the place of one that is refused, what refuses each call} */
+    MethodInterceptor plan(Supplier<? extends MethodInterceptor> planning) {
+        try {
+            return planning.get();
+        } catch (InvalidConfigurationException refused) {
+            add(refused);
+            return invocation -> {
+                throw refused;
+            };
+        }
+    }
+
+    /** Reports what was found. From now on what is refused, being made late, is reported at once. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        for (LastLook last : Objects.requireNonNull(beans)
+                .getBeansOfType(LastLook.class, true, false)
+                .values()) {
+            try {
+                last.lookAtAll(this);
+            } catch (RuntimeException failure) {
+                found.add(refusal(failure));
+            }
+        }
         complete = true; // first: who adds something now looks at this afterwards, and reports it itself
         if (!found.isEmpty()) {
             throw InvalidConfigurationException.all(found);
         }
     }
 
+    private static InvalidConfigurationException refusal(RuntimeException failure) {
+        Throwable cause = failure;
+        while (!(cause instanceof InvalidConfigurationException refused)) {
+            cause = cause.getCause();
+            if (cause == null) {
+                throw failure;
+            }
+        }
+        return refused;
+    }
+
     /** The start has ended for another reason: what was found so far is said all the same. */
-    void sayIfUnreported() {
+    @Override
+    public void destroy() {
         if (!complete && !found.isEmpty()) {
             LOGGER.error(
                     "This is refused, too:\n{}",
@@ -61,6 +133,13 @@ final class Refusals {
                 refuse(refused);
                 return null;
             }
+        }
+
+        void run(Runnable part) {
+            var unused = at(() -> {
+                part.run();
+                return null;
+            });
         }
 
         void refuse(InvalidConfigurationException refused) {

@@ -39,8 +39,6 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.PriorityOrdered;
@@ -70,7 +68,7 @@ import reactor.core.publisher.Flux;
  * overwrite take the place of Spring Data's own, behind all other advice.
  */
 public final class RepositoryAdviceRegistrar
-        implements BeanPostProcessor, PriorityOrdered, BeanFactoryAware, SmartInitializingSingleton, DisposableBean {
+        implements BeanPostProcessor, PriorityOrdered, BeanFactoryAware, Refusals.LastLook {
 
     /** A field of Spring Data's factory beans. */
     public static final String NAMED_QUERIES = "namedQueries";
@@ -79,7 +77,7 @@ public final class RepositoryAdviceRegistrar
     private final Supplier<List<RepositoryMethodAdvice>> advices;
     private final Supplier<@Nullable RepositoryOverwrites> overwrites;
     private final BooleanSupplier savesOverwrite;
-    private final Refusals refusals = new Refusals();
+    private final Refusals refusals;
     private final Runnable tables;
 
     /** The factories that were seen, and whether anything was planned for their repositories. */
@@ -97,18 +95,21 @@ public final class RepositoryAdviceRegistrar
      * @param savesOverwrite whether repositories without {@link Overwriting} overwrite
      * @param tables makes the application's tables, unless that is done: called before a repository is planned whose table is
      *     looked at
+     * @param refusals takes what is refused
      */
     public RepositoryAdviceRegistrar(
             Supplier<@Nullable SureSessions> sessions,
             Supplier<List<RepositoryMethodAdvice>> advices,
             Supplier<@Nullable RepositoryOverwrites> overwrites,
             BooleanSupplier savesOverwrite,
-            Runnable tables) {
+            Runnable tables,
+            Refusals refusals) {
         this.sessions = sessions;
         this.advices = advices;
         this.overwrites = overwrites;
         this.savesOverwrite = savesOverwrite;
         this.tables = tables;
+        this.refusals = refusals;
     }
 
     /** Among the first: what Spring makes early may take a repository along. */
@@ -147,10 +148,9 @@ public final class RepositoryAdviceRegistrar
         return bean;
     }
 
-    /** What is refused of any repository ends the start when all were made; so does one that nothing was put around. */
+    /** A repository that nothing was put around is refused. */
     @Override
-    public void afterSingletonsInstantiated() {
-        refusals.report(); // first: the look below makes what is around a refused repository
+    public void lookAtAll(Refusals found) {
         if (beans != null && early != null && !early.areReplacedByTests()) {
             for (String name : early.all()) {
                 Object bean = beans.getSingleton(name);
@@ -166,7 +166,6 @@ public final class RepositoryAdviceRegistrar
                 }
             }
         }
-        refusals.report();
     }
 
     /** Something that was wrapped by others, and shows no advisors, may have ours inside. */
@@ -208,11 +207,6 @@ public final class RepositoryAdviceRegistrar
     private boolean saveOverwrites(Class<?> repository) {
         Overwriting annotation = AnnotatedElementUtils.findMergedAnnotation(repository, Overwriting.class);
         return annotation == null ? savesOverwrite.getAsBoolean() : annotation.value();
-    }
-
-    @Override
-    public void destroy() {
-        refusals.sayIfUnreported();
     }
 
     /** What is asked for there would not be done. */
@@ -291,7 +285,7 @@ public final class RepositoryAdviceRegistrar
                     : ReactiveOverwriteRepository.class.isAssignableFrom(type) ? found::reactiveRowOverwrites : null;
             RepositoryOverwrites fragments = overwrites.get();
             if (fragments != null && its != null) {
-                look.at(() -> requireOverwrites(repository, found));
+                look.run(() -> requireOverwrites(repository, found));
                 fragments.add(repository, its);
             }
         }
@@ -301,7 +295,7 @@ public final class RepositoryAdviceRegistrar
                     factory.addRepositoryProxyPostProcessor((proxy, repository) -> {
                         SureSession found = own;
                         if (found != null) {
-                            advise(proxy, repository, namedQueries(bean), found);
+                            look.run(() -> advise(proxy, repository, namedQueries(bean), found));
                             planned.put(
                                     bean,
                                     Arrays.stream(proxy.getAdvisors())
@@ -340,7 +334,7 @@ public final class RepositoryAdviceRegistrar
                 Map<Method, MethodInterceptor> saves =
                         plan(repository, method -> planned.mutation(method) == RepositoryMutation.SAVE ? save : null);
                 if (!saves.isEmpty()) {
-                    look.at(() -> requireSaves(repository, found));
+                    look.run(() -> requireSaves(repository, found));
                     add(proxy, proxy.getAdvisorCount(), saves);
                 }
             }
@@ -354,7 +348,7 @@ public final class RepositoryAdviceRegistrar
                                     : null));
         }
 
-        private @Nullable Void requireSaves(RepositoryInformation repository, SureSession found) {
+        private void requireSaves(RepositoryInformation repository, SureSession found) {
             requireOverwrites(repository, found);
             String reason = found.overwriteFactory().reasonAgainst(repository.getDomainType());
             if (reason != null) {
@@ -362,7 +356,6 @@ public final class RepositoryAdviceRegistrar
                 throw overwriting(
                         type, "%s saves by overwriting, which is refused: %s".formatted(type.getSimpleName(), reason));
             }
-            return null;
         }
 
         private static int add(ProxyFactory proxy, int position, Map<Method, MethodInterceptor> plans) {
@@ -387,10 +380,10 @@ public final class RepositoryAdviceRegistrar
         }
 
         /** What is wrong with its session, server or table ends the start, and not the first overwrite. */
-        private static @Nullable Void requireOverwrites(RepositoryMetadata repository, SureSession own) {
+        private static void requireOverwrites(RepositoryMetadata repository, SureSession own) {
             CqlSession session = own.session();
             if (!DriverSessions.isReal(session)) {
-                return null;
+                return;
             }
             String user = "Overwrites of " + repository.getRepositoryInterface().getSimpleName();
             List<String> guardrails = Guardrails.againstTimestamps(session, false);
@@ -414,7 +407,6 @@ public final class RepositoryAdviceRegistrar
                     throw TablesInUse.refused(user, problem);
                 }
             }
-            return null;
         }
     }
 

@@ -34,9 +34,9 @@ class InvalidConfigurationExceptionTests {
                 new InvalidConfigurationException("a.b", "a.b is 1.", "Set it.", "other");
         InvalidConfigurationException all = InvalidConfigurationException.all(
                 List.of(setting, InvalidConfigurationException.all(List.of(one, other)), one));
-        assertThat(all.refusals()).containsExactly(other, one, setting);
-        assertThat(all).hasCause(other).hasMessageStartingWith("3 refusals:\n\nItems.save cannot");
-        assertThat(all.problem()).contains("Fix: Use a set.\n\n", "a.b is 1.\nFix: Set it.");
+        assertThat(all.refusals()).containsExactly(setting, other, one);
+        assertThat(all).hasCause(setting).hasMessageStartingWith("3 refusals:\n\na.b is 1.\nFix: Set it.");
+        assertThat(all.problem()).contains("\n\nItems.save cannot", "Fix: Use a set.\n\n");
         assertThat(all.page()).isEqualTo("start");
         assertThat(InvalidConfigurationException.all(List.of(one, other)).page())
                 .as("of both")

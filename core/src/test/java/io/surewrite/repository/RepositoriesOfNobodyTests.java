@@ -8,6 +8,7 @@ import io.surewrite.unique.UniqueBy;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.data.repository.CrudRepository;
 import org.springframework.data.repository.core.support.RepositoryFactoryBeanSupport;
 import org.springframework.data.repository.core.support.RepositoryFactorySupport;
@@ -15,15 +16,17 @@ import org.springframework.data.repository.core.support.RepositoryFactorySupport
 /** Annotations on repositories of another store, which nobody would heed. */
 class RepositoriesOfNobodyTests {
 
+    private final Refusals refusals = new Refusals();
     private final RepositoryAdviceRegistrar registrar =
-            new RepositoryAdviceRegistrar(() -> null, List::of, () -> null, () -> false, () -> {});
+            new RepositoryAdviceRegistrar(() -> null, List::of, () -> null, () -> false, () -> {}, refusals);
 
     @ParameterizedTest
     @ValueSource(classes = {Retried.class, Unique.class})
     void areRefused(Class<? extends CrudRepository<String, String>> type) {
         OfAnotherStore bean = new OfAnotherStore(type);
+        refusals.setBeanFactory(new StaticListableBeanFactory());
         registrar.postProcessBeforeInitialization(bean, "bean");
-        assertThatThrownBy(registrar::afterSingletonsInstantiated)
+        assertThatThrownBy(refusals::afterSingletonsInstantiated)
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContainingAll(type.getSimpleName(), "is no repository of Spring Data Cassandra");
     }

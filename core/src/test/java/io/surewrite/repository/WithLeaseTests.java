@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseAssert;
@@ -28,7 +29,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -248,9 +248,8 @@ class WithLeaseTests {
     }
 
     private void refused(Class<?> bean, String reason) {
-        assertThatExceptionOfType(BeanCreationException.class)
+        assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(() -> context(bean).close())
-                .havingRootCause()
                 .withMessageContaining("@WithLease on ")
                 .withMessageContaining(reason);
     }
@@ -261,9 +260,11 @@ class WithLeaseTests {
 
     private GenericApplicationContext context(Class<?> bean, LeaseLocks its) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        Refusals refusals = new Refusals();
+        context.registerBean(Refusals.class, () -> refusals);
         context.getBeanFactory()
                 .addBeanPostProcessor(processor(new LeasedMethod.OfBeans(
-                        () -> its, text -> text == null ? null : text.replace("${ttl}", "4s"))));
+                        () -> its, text -> text == null ? null : text.replace("${ttl}", "4s"), refusals)));
         context.register(bean);
         context.refresh();
         return context;
