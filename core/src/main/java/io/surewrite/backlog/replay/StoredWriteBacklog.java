@@ -162,9 +162,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             body = shelf.codec().encode(entry);
             if (body.length > shelf.settings().maxEntryBytes()) {
                 throw new BacklogRefusedException(
-                        operation,
-                        List.of("its %d bytes are more than a server takes"
-                                .formatted(body.length)));
+                        operation, List.of("its %d bytes are more than a server takes".formatted(body.length)));
             }
         } catch (RuntimeException refused) {
             shelf.events().notKept(operation, refused);
