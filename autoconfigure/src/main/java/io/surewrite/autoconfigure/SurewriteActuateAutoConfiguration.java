@@ -178,10 +178,7 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnMissingBean
         BacklogHealthIndicator backlogHealthIndicator(WriteBacklog backlog, BacklogProperties properties) {
             return new BacklogHealthIndicator(
-                    backlog,
-                    properties.degradedAfter(),
-                    properties.downAfter(),
-                    Clock.systemUTC());
+                    backlog, properties.degradedAfter(), properties.downAfter(), Clock.systemUTC());
         }
 
         @Bean

@@ -39,7 +39,8 @@ class LeasesInAnOutageIntegrationTests extends CassandraTest {
                 .withBean(Job.class)
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .withPropertyValues(
-                        "surewrite.conditional.attempt-timeout=" + ATTEMPT.toMillis() + "ms", "surewrite.lease.holder=here")
+                        "surewrite.conditional.attempt-timeout=" + ATTEMPT.toMillis() + "ms",
+                        "surewrite.lease.holder=here")
                 .run(context -> {
                     LeaseLocks locks = context.getBean(LeaseLocks.class);
                     Job job = context.getBean(Job.class);

@@ -214,7 +214,8 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
     void refusesPropertiesThatDoNotGoTogether() {
         application()
                 .withBean(Work.class)
-                .withPropertyValues("surewrite.lease.ttl=10s", "surewrite.clock.margin=9s", "surewrite.clock.max-offset=9s")
+                .withPropertyValues(
+                        "surewrite.lease.ttl=10s", "surewrite.clock.margin=9s", "surewrite.clock.max-offset=9s")
                 .run(context -> {
                     assertThat(context).hasFailed();
                     Throwable failure = context.getStartupFailure();

@@ -123,13 +123,7 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "attempts, 0",
-        "deadline, -1s",
-        "deadline, 0s",
-        "initial-backoff, -1ms",
-        "max-backoff, 1ms"
-    })
+    @CsvSource({"attempts, 0", "deadline, -1s", "deadline, 0s", "initial-backoff, -1ms", "max-backoff, 1ms"})
     void refusesPropertiesThatCannotBeMeant(String name, String value) {
         runner().withPropertyValues("surewrite.retry." + name + "=" + value)
                 .run(context -> assertThat(context)

@@ -129,9 +129,7 @@ class TwoDataCentersIntegrationTests {
                                                 + node.address().getPort(),
                                         "spring.cassandra.local-datacenter=" + dataCenter,
                                         "surewrite.schema.table-prefix=" + prefix))
-                .withPropertyValues(
-                        "surewrite.lease.ttl=4s",
-                        "surewrite.conditional.attempt-timeout=3s");
+                .withPropertyValues("surewrite.lease.ttl=4s", "surewrite.conditional.attempt-timeout=3s");
     }
 
     /** What of both features the start is refused for. */

@@ -286,46 +286,42 @@ class KeptWritesIntegrationTests extends CassandraTest {
     @Test
     void whatWaitsAndWhatDiedCanBeSeen() {
         session.execute("CREATE TABLE doomed (id uuid PRIMARY KEY)");
-        runner().withPropertyValues("surewrite.backlog.degraded-after=0s")
-                .run(context -> {
-                    WriteBacklog backlog = context.getBean(WriteBacklog.class);
-                    BacklogHealthIndicator health = context.getBean(BacklogHealthIndicator.class);
-                    BacklogEndpoint endpoint = new BacklogEndpoint(backlog);
-                    MeterRegistry meters = context.getBean(MeterRegistry.class);
-                    context.getBean(BacklogMetrics.class).bindTo(meters);
-                    assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-                    wire.cut();
-                    backlog.put("Doomed.save", SimpleStatement.newInstance("INSERT INTO doomed (id) VALUES (?)", ID));
-                    assertThat(health.health().getStatus()).isEqualTo(BacklogHealthIndicator.DEGRADED);
-                    assertThat(endpoint.backlog().size().entries()).isEqualTo(1);
-                    assertThat(meters.get("surewrite.backlog.size").gauge().value())
-                            .isEqualTo(1);
+        runner().withPropertyValues("surewrite.backlog.degraded-after=0s").run(context -> {
+            WriteBacklog backlog = context.getBean(WriteBacklog.class);
+            BacklogHealthIndicator health = context.getBean(BacklogHealthIndicator.class);
+            BacklogEndpoint endpoint = new BacklogEndpoint(backlog);
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            context.getBean(BacklogMetrics.class).bindTo(meters);
+            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+            wire.cut();
+            backlog.put("Doomed.save", SimpleStatement.newInstance("INSERT INTO doomed (id) VALUES (?)", ID));
+            assertThat(health.health().getStatus()).isEqualTo(BacklogHealthIndicator.DEGRADED);
+            assertThat(endpoint.backlog().size().entries()).isEqualTo(1);
+            assertThat(meters.get("surewrite.backlog.size").gauge().value()).isEqualTo(1);
 
-                    session.execute("DROP TABLE doomed");
-                    wire.mend();
-                    await().atMost(Duration.ofSeconds(20))
-                            .until(() -> backlog.size().deadLetters() == 1);
-                    assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-                    // It is told when the letter is on the disk, a little after it is counted.
-                    await().ignoreException(MeterNotFoundException.class)
-                            .until(
-                                    () -> meters.get("surewrite.backlog.replay")
-                                            .tag("outcome", "rejected")
-                                            .timer()
-                                            .count(),
-                                    count -> count == 1);
-                    long id = endpoint.backlog().deadLetters().get(0).id();
-                    assertThat(endpoint.act(Action.EXPORT, id + 1).count()).isZero();
-                    assertThat(endpoint.act(Action.EXPORT, null).letters())
-                            .singleElement()
-                            .satisfies(letter -> assertThat(
-                                            letter.statements().get(0).values())
-                                    .containsExactly("0x00000000000040008000000000000001"));
-                    assertThat(endpoint.act(Action.REPLAY, id).count()).isEqualTo(1);
-                    await().until(() -> backlog.size().deadLetters() == 1);
-                    assertThat(endpoint.act(Action.DISCARD, null).count()).isEqualTo(1);
-                    assertThat(endpoint.backlog().deadLetters()).isEmpty();
-                });
+            session.execute("DROP TABLE doomed");
+            wire.mend();
+            await().atMost(Duration.ofSeconds(20)).until(() -> backlog.size().deadLetters() == 1);
+            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+            // It is told when the letter is on the disk, a little after it is counted.
+            await().ignoreException(MeterNotFoundException.class)
+                    .until(
+                            () -> meters.get("surewrite.backlog.replay")
+                                    .tag("outcome", "rejected")
+                                    .timer()
+                                    .count(),
+                            count -> count == 1);
+            long id = endpoint.backlog().deadLetters().get(0).id();
+            assertThat(endpoint.act(Action.EXPORT, id + 1).count()).isZero();
+            assertThat(endpoint.act(Action.EXPORT, null).letters())
+                    .singleElement()
+                    .satisfies(letter -> assertThat(letter.statements().get(0).values())
+                            .containsExactly("0x00000000000040008000000000000001"));
+            assertThat(endpoint.act(Action.REPLAY, id).count()).isEqualTo(1);
+            await().until(() -> backlog.size().deadLetters() == 1);
+            assertThat(endpoint.act(Action.DISCARD, null).count()).isEqualTo(1);
+            assertThat(endpoint.backlog().deadLetters()).isEmpty();
+        });
     }
 
     private void run(Consumer<AssertableApplicationContext> test) {

@@ -209,9 +209,8 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                 close();
             }
             if (watch == this) {
-                CompletableFuture.completedFuture(this)
-                        .thenCompose(watch ->
-                                hasLeapt() || nanos() >= nextAt ? measure() : CompletableFuture.completedFuture(null))
+                var unused = CompletableFuture.completedFuture(this)
+                        .thenCompose(Watch::measureIfDue)
                         .whenComplete((done, failure) -> {
                             if (failure != null) {
                                 log.error("The clocks could not be watched", failure);
@@ -219,6 +218,10 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                             time.after(LOOK.toNanos(), this::look);
                         });
             }
+        }
+
+        private CompletionStage<@Nullable Void> measureIfDue() {
+            return hasLeapt() || nanos() >= nextAt ? measure() : CompletableFuture.completedFuture(null);
         }
 
         /** Whether the machine's clock was set; or it slept, and the monotonic clock stood still. */
@@ -241,7 +244,7 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
             return new ClockOffset(wall - nanos(), wall + 1_000 - before);
         }
 
-        private CompletionStage<Void> measure() {
+        private CompletionStage<@Nullable Void> measure() {
             if (hasLeapt()) {
                 known = Map.of();
             }
