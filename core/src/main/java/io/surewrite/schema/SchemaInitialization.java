@@ -1,6 +1,6 @@
 package io.surewrite.schema;
 
-/** When missing tables are created, and those of an earlier version altered; when they are not, they are checked. */
+/** When missing tables are created; when they are not, they are checked. */
 public enum SchemaInitialization {
 
     /** Never: an operator runs the DDL. */

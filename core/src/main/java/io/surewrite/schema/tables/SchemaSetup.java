@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates and alters what is missing where that is allowed, then checks everything. Never creates a keyspace.
+ * Creates what is missing where that is allowed, then checks everything. Never creates a keyspace.
  *
  * @param session the session whose server holds the tables
  * @param settings where the tables live and who creates them
@@ -128,31 +128,23 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
                         SchemaCatalog.PAGE));
     }
 
-    /** Creates what is missing, and waits until every node knows it. */
+    /** Creates what is missing, and waits until it is served. */
     private void create(List<TableDefinition> definitions, List<DdlScript> scripts) {
         List<TableDefinition> missing = definitions.stream()
-                .filter(definition -> catalog().table(definition) == null)
+                .filter(definition -> catalog().shown(definition.keyspace(), definition.table()) == null)
                 .toList();
-        if (missing.isEmpty() && scripts.isEmpty()) {
-            definitions.forEach(
-                    definition -> catalog().awaitServed(definition)); // another process may be creating it just now
-            return;
+        if (!missing.isEmpty() || !scripts.isEmpty()) {
+            // Otherwise the driver waits a second after every statement before it reads the schema again.
+            session.setSchemaMetadataEnabled(false).toCompletableFuture().join();
+            try {
+                missing.forEach(this::create);
+                scripts.forEach(this::run);
+            } finally {
+                session.setSchemaMetadataEnabled(null).toCompletableFuture().join(); // as configured; reads it once
+            }
         }
-        // Otherwise the driver waits a second after every statement before it reads the schema again.
-        session.setSchemaMetadataEnabled(false).toCompletableFuture().join();
-        try {
-            missing.forEach(this::create);
-            scripts.forEach(this::run);
-        } finally {
-            session.setSchemaMetadataEnabled(null).toCompletableFuture().join(); // as configured; reads it once
-        }
-        // The driver asks one node who agrees with whom, and that one may have heard of nothing yet.
-        missing.forEach(this::awaitOnAllNodes);
-        catalog().awaitOneVersion();
-    }
-
-    private void awaitOnAllNodes(TableDefinition definition) {
-        var unused = catalog().agreed(definition.keyspace(), definition.table());
+        definitions.forEach(definition -> catalog().awaitServed(definition)); // another process may create it just now
+        requireAgreement();
     }
 
     private void create(TableDefinition definition) {
@@ -178,7 +170,7 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
                     "surewrite.schema",
                     "%s: %s".formatted(what, cause.getMessage()),
                     """
-                    Correct that, or, if the application's role shall not create or alter tables, run this CQL beforehand \
+                    Correct that, or, if the application's role shall not create tables, run this CQL beforehand \
                     and set surewrite.schema.initialize=never:
 
                     %s""".formatted(ddl),
@@ -186,12 +178,16 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
             failure.initCause(cause);
             throw failure;
         }
-        requireAgreement();
     }
 
     private void requireAgreement() {
         if (IntStream.range(0, AGREEMENT_CHECKS).noneMatch(patience -> session.checkSchemaAgreement())) {
-            throw SchemaCatalog.noAgreement();
+            throw new InvalidConfigurationException(
+                    "surewrite.schema",
+                    "The nodes of the cluster do not agree on the schema after tables were created.",
+                    "See `nodetool describecluster`; start again once all nodes show one schema version. Where several"
+                            + " instances start together, run the DDL beforehand and set surewrite.schema.initialize=never.",
+                    SchemaCatalog.PAGE);
         }
     }
 

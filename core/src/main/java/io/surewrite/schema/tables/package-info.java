@@ -1,6 +1,6 @@
 /**
  * The tables on the server: {@code SchemaSetup} creates what is missing and checks everything, {@code SchemaCatalog} reads what
- * is there, {@code ManagedSchema} knows which tables are in use and which versions may use them, and {@code TablesInUse}
+ * is there, {@code ManagedSchema} knows which tables are in use, and {@code TablesInUse}
  * watches what endangers them.
  */
 @NullMarked
