@@ -88,9 +88,10 @@ final class ScopeCheck implements Refusals.LastLook {
             }
         }
         beans.getBeansOfType(CqlSession.class, true, false).forEach((name, session) -> {
-            String policy = DriverSessions.isReal(session) ? WeakPolicies.ofDefault(session) : null;
+            InvalidConfigurationException policy =
+                    DriverSessions.isReal(session) ? WeakPolicies.refusal("What is @Idempotent", name, session) : null;
             if (policy != null) {
-                refusals.add(WeakPolicies.refused("What is @Idempotent", name, policy));
+                refusals.add(policy);
             }
             if (!(session instanceof ScopedCqlSession)) {
                 refuse(name, method -> true, """

@@ -337,7 +337,7 @@ final class SessionSets implements SureSessions, DisposableBean {
 
         /** Refuses a feature that says timestamps in its statements, where an operator has forbidden that, or loses its writes. */
         void requireSureWrites(String feature) {
-            requireSurePolicy(feature);
+            throwIfThere(WeakPolicies.refusal(feature, nameOf(session), session));
             List<String> problems = Guardrails.againstTimestamps(session, true);
             if (!problems.isEmpty()) {
                 throw Guardrails.refused(feature, nameOf(session), problems);
@@ -346,15 +346,12 @@ final class SessionSets implements SureSessions, DisposableBean {
 
         /** Conditional writes have a policy of their own, unless the session lacks their profile. */
         void requireSureConditions(String feature) {
-            if (!session.getContext().getConfig().getProfiles().containsKey(ConditionalWrites.PROFILE)) {
-                requireSurePolicy(feature);
-            }
+            throwIfThere(WeakPolicies.conditionalRefusal(feature, nameOf(session), session));
         }
 
-        private void requireSurePolicy(String feature) {
-            String policy = WeakPolicies.ofDefault(session);
-            if (policy != null) {
-                throw WeakPolicies.refused(feature, nameOf(session), policy);
+        private static void throwIfThere(@Nullable InvalidConfigurationException refusal) {
+            if (refusal != null) {
+                throw refusal;
             }
         }
 

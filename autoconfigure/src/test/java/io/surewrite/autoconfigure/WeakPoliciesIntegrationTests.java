@@ -15,6 +15,7 @@ import com.datastax.oss.driver.api.core.servererrors.WriteType;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.internal.core.retry.ConsistencyDowngradingRetryPolicy;
 import com.datastax.oss.driver.internal.core.retry.DefaultRetryPolicy;
+import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.NeverRetryPolicy;
 import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.Overwriting;
@@ -125,19 +126,37 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
                 .build();
     }
 
+    /** A statement names its profile when it is sent: the start does not know which. */
+    @ParameterizedTest
+    @ValueSource(classes = {Retried.class, Unique.class, Overwritten.class})
+    void isRefusedInAProfileThatStatementsMayName(Class<?> repositories) {
+        careless("careless")
+                .withUserConfiguration(repositories)
+                .run(context -> isRefused(context, "of the driver's profile 'careless' reports statements as done"));
+    }
+
     @Test
-    void isWarnedOfInAProfileThatStatementsMayName(CapturedOutput output) {
-        application()
+    void isWarnedOfInAProfileWhereNothingIsSureButLeases(CapturedOutput output) {
+        careless("careless").withBean(LeasedBean.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(output).contains("of the driver's profile 'careless' reports statements as done");
+        });
+    }
+
+    @Test
+    void isRefusedInTheProfileOfConditionalWrites() {
+        careless(ConditionalWrites.PROFILE)
+                .withBean(LeasedBean.class)
+                .run(context -> isRefused(context, "of the driver's profile 'surewrite-conditional' reports"));
+    }
+
+    private static ApplicationContextRunner careless(String profile) {
+        return application()
                 .withBean(
                         DriverConfigLoaderBuilderCustomizer.class,
-                        () -> builder -> builder.startProfile("careless")
+                        () -> builder -> builder.startProfile(profile)
                                 .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, IgnoresFailures.class)
-                                .endProfile())
-                .withUserConfiguration(Retried.class)
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    assertThat(output).contains("of the driver's profile 'careless' reports statements as done");
-                });
+                                .endProfile());
     }
 
     private static ApplicationContextRunner with(Class<?> policy) {
@@ -148,9 +167,13 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
     }
 
     private static void isRefused(AssertableApplicationContext context) {
+        isRefused(context, "The retry policy ");
+    }
+
+    private static void isRefused(AssertableApplicationContext context, String problem) {
         assertThat(context).hasFailed();
         assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                .hasMessageContaining("The retry policy ")
+                .hasMessageContaining(problem)
                 .hasMessageContaining("Fix: set advanced.retry-policy.class = DefaultRetryPolicy");
     }
 

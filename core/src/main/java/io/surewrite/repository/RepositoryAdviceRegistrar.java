@@ -386,15 +386,14 @@ public final class RepositoryAdviceRegistrar
                 return;
             }
             String user = "Overwrites of " + repository.getRepositoryInterface().getSimpleName();
+            String name = own.name() == null ? session.getName() : own.name();
             List<String> guardrails = Guardrails.againstTimestamps(session, false);
             if (!guardrails.isEmpty()) {
-                String name = own.name();
-                throw Guardrails.refused(user, name == null ? session.getName() : name, guardrails);
+                throw Guardrails.refused(user, name, guardrails);
             }
-            String policy = WeakPolicies.ofDefault(session);
+            InvalidConfigurationException policy = WeakPolicies.refusal(user, name, session);
             if (policy != null) {
-                String name = own.name();
-                throw WeakPolicies.refused(user, name == null ? session.getName() : name, policy);
+                throw policy;
             }
             CassandraPersistentEntity<?> entity =
                     own.converter().getMappingContext().getPersistentEntity(repository.getDomainType());

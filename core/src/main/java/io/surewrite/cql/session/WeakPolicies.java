@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.servererrors.DefaultWriteType;
 import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
 import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
+import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.InvalidConfigurationException;
 import java.util.List;
 import java.util.Map;
@@ -40,16 +41,6 @@ public final class WeakPolicies {
     private WeakPolicies() {}
 
     /**
-     * The problem of the policy that statements have which name no profile.
-     *
-     * @param session any session
-     * @return what the policy does, with its fix; null if it was found to do nothing wrong
-     */
-    public static @Nullable String ofDefault(CqlSession session) {
-        return of(session).get(DriverExecutionProfile.DEFAULT_NAME);
-    }
-
-    /**
      * The problems of all policies.
      *
      * @param session any session
@@ -64,7 +55,7 @@ public final class WeakPolicies {
             if (wrong != null) {
                 found.put(
                         profile,
-                        "The retry policy %s of the driver's profile '%s' %s. Fix: set advanced.retry-policy.class = DefaultRetryPolicy there, and give statements that may get lost a profile of their own"
+                        "The retry policy %s of the driver's profile '%s' %s. Fix: set advanced.retry-policy.class = DefaultRetryPolicy there, and send what may get lost by a session of its own"
                                 .formatted(policy.getClass().getName(), profile, wrong));
             }
         });
@@ -72,17 +63,40 @@ public final class WeakPolicies {
     }
 
     /**
-     * The refusal of a feature whose writes a policy would report as done while too few replicas have them.
+     * The refusal of a feature whose writes a policy would report as done while too few replicas have them. A statement may name
+     * each profile, so none may have such a policy.
      *
      * @param feature the feature
-     * @param session the name of the session
-     * @param problem what the policy does, and the fix
-     * @return to be thrown
+     * @param name the name of the session
+     * @param session any session
+     * @return to be thrown; null if nothing wrong was found
      */
-    public static InvalidConfigurationException refused(String feature, String session, String problem) {
+    public static @Nullable InvalidConfigurationException refusal(String feature, String name, CqlSession session) {
+        return of(session).values().stream()
+                .findFirst()
+                .map(problem -> refusal(feature, name, problem))
+                .orElse(null);
+    }
+
+    /**
+     * The refusal of a feature that sends conditional writes alone.
+     *
+     * @param feature the feature
+     * @param name the name of the session
+     * @param session any session
+     * @return to be thrown; null if nothing wrong was found
+     */
+    public static @Nullable InvalidConfigurationException conditionalRefusal(
+            String feature, String name, CqlSession session) {
+        boolean own = session.getContext().getConfig().getProfiles().containsKey(ConditionalWrites.PROFILE);
+        String problem = of(session).get(own ? ConditionalWrites.PROFILE : DriverExecutionProfile.DEFAULT_NAME);
+        return problem == null ? null : refusal(feature, name, problem);
+    }
+
+    private static InvalidConfigurationException refusal(String feature, String name, String problem) {
         return new InvalidConfigurationException(
                 feature,
-                "%s cannot be sure on the session '%s'. %s.".formatted(feature, session, problem),
+                "%s cannot be sure on the session '%s'. %s.".formatted(feature, name, problem),
                 "Change the policy, or do without the feature.",
                 "session");
     }
