@@ -25,7 +25,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +38,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.SQLiteConfig;
 
 class SqliteBacklogStoreTests {
@@ -397,19 +398,12 @@ class SqliteBacklogStoreTests {
         assumeThat(run(mount)).as("only root gives files away").isZero();
         assumeThat(asAnother("true")).as("only root may become another user").isZero();
         Path said = directory.resolve("said");
-        String[] start = {
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-classpath",
-            System.getProperty("java.class.path"),
-            Another.class.getName(),
-            said.toString()
-        };
         Files.setPosixFilePermissions(Files.createFile(said), PosixFilePermissions.fromString("rw-rw-rw-"));
-        assertThat(asAnother(with(start, volume))).isZero();
+        assertThat(asAnother(another(said, volume))).isZero();
         assertThat(Files.readString(said))
                 .contains("others may read it", "owner 'root'", "set surewrite.backlog.directory to " + own);
         for (int i = 0; i < 2; i++) {
-            assertThat(asAnother(with(start, own))).isZero();
+            assertThat(asAnother(another(said, own))).isZero();
             assertThat(Files.readString(said)).isEqualTo("taken");
             assertThat(permissions(own)).isEqualTo("rwx------");
             assertThat(run(mount)).isZero();
@@ -417,10 +411,14 @@ class SqliteBacklogStoreTests {
         }
     }
 
-    private static String[] with(String[] command, Path directory) {
-        String[] longer = Arrays.copyOf(command, command.length + 1);
-        longer[command.length] = directory.toString();
-        return longer;
+    /** The command of a process that opens a backlog, and writes down what it was told. */
+    private static String[] another(Path said, Path backlog, String... options) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(options));
+        command.addAll(List.of("-classpath", System.getProperty("java.class.path"), Another.class.getName()));
+        command.addAll(List.of(said.toString(), backlog.toString()));
+        return command.toArray(String[]::new);
     }
 
     /** A user who may read all, so as to find classes, and write and change only what is his or his group's. */
@@ -447,6 +445,41 @@ class SqliteBacklogStoreTests {
             }
             Files.writeString(Path.of(args[0]), said);
         }
+    }
+
+    /** As a hardened container has it. A process of its own has not loaded the library yet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"noexec", "ro"})
+    void saysThatSqlitesLibraryCannotBeLoadedFromAMountedDirectory(String option) throws Exception {
+        Path mounted = Files.createDirectory(directory.resolve(option));
+        assumeThat(run("mount", "-t", "tmpfs", "-o", option, "none", mounted.toString()))
+                .as("only root mounts a file system")
+                .isZero();
+        try {
+            saysThatSqlitesLibraryCannotBeLoadedFrom(mounted);
+        } finally {
+            assertThat(run("umount", mounted.toString())).isZero();
+        }
+    }
+
+    @Test
+    void saysThatSqlitesLibraryCannotBeLoadedFromWhatIsNoDirectory() throws Exception {
+        saysThatSqlitesLibraryCannotBeLoadedFrom(Files.createFile(directory.resolve("file")));
+    }
+
+    private void saysThatSqlitesLibraryCannotBeLoadedFrom(Path place) throws Exception {
+        for (String property : List.of("java.io.tmpdir", "org.sqlite.tmpdir")) {
+            assertThat(saidBySomebodyElse("-D%s=%s".formatted(property, place)))
+                    .contains("SQLite's native library cannot be unpacked in " + place, "-Dorg.sqlite.tmpdir=");
+        }
+        assertThat(saidBySomebodyElse("-Djava.io.tmpdir=" + place, "-Dorg.sqlite.tmpdir=" + directory))
+                .isEqualTo("taken");
+    }
+
+    private String saidBySomebodyElse(String... options) throws Exception {
+        Path said = directory.resolve("said");
+        assertThat(run(another(said, directory.resolve("backlog"), options))).isZero();
+        return Files.readString(said);
     }
 
     private static String permissions(Path file) {
