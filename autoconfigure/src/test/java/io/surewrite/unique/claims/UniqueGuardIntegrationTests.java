@@ -27,9 +27,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -238,6 +240,66 @@ class UniqueGuardIntegrationTests extends CassandraTest {
 
         fixture.delete(customers, write.owner());
         fixture.insert(customers, write);
+    }
+
+    /** As two processes do that take an event's time for the timestamp. */
+    @Test
+    void refusesASecondInsertOfANaturalKeyInAnotherScopeOfTheSameTimestamp() throws Exception {
+        CqlRows customers = fixture.rows("customer_account", CUSTOMER_ID);
+        try (UniqueFixture elsewhere = new UniqueFixture(session, UniqueListener.NONE)) {
+            for (UniqueFixture second : List.of(fixture, elsewhere)) {
+                long timestamp = WriteTimestamps.of(session).nextPair();
+                String id = "customer-" + UUID.randomUUID();
+                insertAt(timestamp, fixture, customers, id, "first");
+                assertThatThrownBy(() -> insertAt(timestamp, second, customers, id, "second"))
+                        .isInstanceOf(DuplicateValueException.class);
+                assertThat(customerEmail(id)).isEqualTo("first");
+            }
+            for (int round = 0; round < 10; round++) {
+                oneOfTwoIsDone(customers, List.of(fixture, round % 2 == 0 ? fixture : elsewhere));
+            }
+        }
+    }
+
+    private static void oneOfTwoIsDone(CqlRows customers, List<UniqueFixture> processes) throws Exception {
+        long timestamp = WriteTimestamps.of(session).nextPair();
+        String id = "customer-" + UUID.randomUUID();
+        List<Callable<String>> inserts = new ArrayList<>();
+        for (UniqueFixture process : processes) {
+            String own = "of " + inserts.size();
+            inserts.add(() -> {
+                insertAt(timestamp, process, customers, id, own);
+                return own;
+            });
+        }
+        var executor = Executors.newFixedThreadPool(inserts.size());
+        List<String> done = new ArrayList<>();
+        try {
+            for (Future<String> insert : executor.invokeAll(inserts)) {
+                try {
+                    done.add(insert.get());
+                } catch (ExecutionException refused) {
+                    assertThat(refused.getCause()).isInstanceOf(DuplicateValueException.class);
+                }
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+        assertThat(done).containsExactly(customerEmail(id));
+    }
+
+    private static void insertAt(long timestamp, UniqueFixture process, CqlRows customers, String id, String email) {
+        EntityWrite write = process.write(customers, "customer_account", "id", id, "email", email);
+        io.surewrite.cql.WriteScope.at(timestamp).call(() -> {
+            process.insert(customers, write);
+            return id;
+        });
+    }
+
+    private static String customerEmail(String id) {
+        return Objects.requireNonNull(session.execute("SELECT email FROM customer_account WHERE id = ?", id)
+                        .one())
+                .getString("email");
     }
 
     /** Whoever retries several writes must not call them undone when one of them is guarded and done. */
