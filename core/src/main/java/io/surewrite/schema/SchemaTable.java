@@ -7,7 +7,7 @@ import org.springframework.core.io.Resource;
  * A table that a feature needs. Contributed as a bean; {@link SurewriteSchema} then sees to it that it is there.
  *
  * @param name the table's name without the configured prefix
- * @param ddl one {@code CREATE TABLE IF NOT EXISTS ${table}} statement, a column or the primary key to a line
+ * @param ddl one {@code CREATE TABLE IF NOT EXISTS ${table}} statement, whose primary key stands after its columns
  * @param conditional whether lightweight transactions write it, which not every keyspace permits
  * @param onDemand whether it is needed only once {@link SurewriteSchema#table} is asked for it
  */

@@ -195,6 +195,11 @@ public final class CqlText {
         return cql;
     }
 
+    /** {@return its first word, in lower case; empty if it begins otherwise} */
+    public String verb() {
+        return first;
+    }
+
     /** Whether it can only be a read. */
     public boolean reads() {
         return first.equals("select");

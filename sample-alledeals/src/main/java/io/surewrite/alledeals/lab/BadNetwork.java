@@ -1,5 +1,6 @@
 package io.surewrite.alledeals.lab;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
@@ -9,6 +10,7 @@ import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import com.datastax.oss.driver.internal.core.cql.ResultSets;
 import com.datastax.oss.driver.internal.core.util.concurrent.CompletableFutures;
+import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.session.SessionDecorator;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +33,7 @@ import org.springframework.stereotype.Component;
 @Component
 public class BadNetwork {
 
-    private static final String STOCK_UPDATE = "UPDATE cass_master_item";
+    private static final CqlText.Name STOCK = new CqlText.Name(null, CqlIdentifier.fromInternal("cass_master_item"));
     private static final long LATE_MILLIS = 300;
 
     private final Map<UUID, Queue<Loss>> losses = new ConcurrentHashMap<>();
@@ -147,8 +149,10 @@ public class BadNetwork {
     }
 
     private @Nullable Loss next(Statement<?> statement) {
+        CqlText text = CqlText.of(statement);
         if (!(statement instanceof BoundStatement bound)
-                || !bound.getPreparedStatement().getQuery().startsWith(STOCK_UPDATE)) {
+                || !text.verb().equals("update")
+                || !text.tables(null).contains(STOCK)) {
             return null;
         }
         Queue<Loss> planned = losses.get(bound.getUuid("item_id"));

@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
 import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.DataTypes;
+import io.surewrite.cql.analysis.CqlText;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,12 +28,6 @@ import org.jspecify.annotations.Nullable;
 /** A statement as the Lab sees it: which rows it is about, and what it says in a few words. */
 final class Sent {
 
-    private static final Pattern WHAT = Pattern.compile(
-            "(?s)(?<verb>INSERT\\s+INTO|UPDATE|DELETE\\b.*?\\bFROM|SELECT\\b.*?\\bFROM)\\s+(?:\"?\\w+\"?\\.)?\"?(?<table>\\w+)",
-            Pattern.CASE_INSENSITIVE);
-    private static final Pattern CONDITION = Pattern.compile("\\bIF\\b", Pattern.CASE_INSENSITIVE);
-    private static final Pattern OWN_TIME =
-            Pattern.compile("\\bUSING\\b.*\\bTIMESTAMP\\b", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     private static final Set<DataType> SHOWN =
             Set.of(DataTypes.TEXT, DataTypes.INT, DataTypes.BIGINT, DataTypes.BOOLEAN);
     private static final Pattern DULL = Pattern.compile(".*(_ts|_id|owner|constraint_name|seconds|ttl|id)|.*[^a-z_].*");
@@ -51,7 +45,7 @@ final class Sent {
                         .<Statement<?>>map(part -> part)
                         .toList()
                 : List.of(statement);
-        this.cql = parts.stream().map(Sent::cql).collect(Collectors.joining("; "));
+        this.cql = parts.stream().map(part -> CqlText.of(part).cql()).collect(Collectors.joining("; "));
     }
 
     static Sent of(Statement<?> statement) {
@@ -75,11 +69,11 @@ final class Sent {
     }
 
     boolean isRead() {
-        return cql.stripLeading().regionMatches(true, 0, "SELECT", 0, "SELECT".length());
+        return parts.stream().allMatch(CqlText::isRead);
     }
 
     boolean isConditional() {
-        return CONDITION.matcher(cql).find();
+        return CqlText.mayBeConditional(statement);
     }
 
     /** Whether a key is among the values. */
@@ -89,13 +83,7 @@ final class Sent {
 
     /** The statement with the time that the driver would give it on leaving: it may leave later. */
     Statement<?> stamped(TimestampGenerator clock) {
-        if (isRead()
-                || isConditional()
-                || OWN_TIME.matcher(cql).find()
-                || statement.getQueryTimestamp() != Statement.NO_DEFAULT_TIMESTAMP) {
-            return statement;
-        }
-        return statement.setQueryTimestamp(clock.next());
+        return CqlText.drawsTimestamp(statement) ? statement.setQueryTimestamp(clock.next()) : statement;
     }
 
     /**
@@ -123,13 +111,12 @@ final class Sent {
     }
 
     private static String words(Statement<?> part) {
-        String cql = cql(part);
-        Matcher what = WHAT.matcher(cql);
-        if (!what.find()) {
-            return "a statement";
-        }
-        String verb = what.group("verb").split("\\s", 2)[0].toUpperCase(Locale.ROOT);
-        return verb + " " + what.group("table") + (CONDITION.matcher(cql).find() ? " IF …" : "");
+        CqlText text = CqlText.of(part);
+        List<CqlText.Name> tables = text.tables(null);
+        return tables.isEmpty()
+                ? "a statement"
+                : text.verb().toUpperCase(Locale.ROOT) + " " + tables.get(0).table()
+                        + (CqlText.mayBeConditional(part) ? " IF …" : "");
     }
 
     private static List<String> shown(BoundStatement bound, Collection<String> hidden) {
@@ -150,13 +137,6 @@ final class Sent {
             }
         }
         return shown;
-    }
-
-    private static String cql(Statement<?> part) {
-        if (part instanceof BoundStatement bound) {
-            return bound.getPreparedStatement().getQuery();
-        }
-        return part instanceof SimpleStatement simple ? simple.getQuery() : "";
     }
 
     private static Stream<String> values(Statement<?> part) {

@@ -1,13 +1,11 @@
 package io.surewrite.verification.faults;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.cql.analysis.CqlText;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +61,7 @@ final class HaltingSession implements BeanPostProcessor {
                 && method.getName().startsWith("execute")
                 && arguments != null
                 && arguments[0] instanceof Statement<?> statement
-                && isWrite(statement)
+                && !CqlText.isRead(statement)
                 && left.decrementAndGet() == 0) {
             CompletableFuture<?> never = halt(session, statement);
             return method.getName().equals("execute") ? never.join() : never;
@@ -90,12 +88,5 @@ final class HaltingSession implements BeanPostProcessor {
             }
         }
         return new CompletableFuture<>();
-    }
-
-    private static boolean isWrite(Statement<?> statement) {
-        String query = statement instanceof BoundStatement bound
-                ? bound.getPreparedStatement().getQuery()
-                : statement instanceof SimpleStatement simple ? simple.getQuery() : "";
-        return !query.strip().toUpperCase(Locale.ROOT).startsWith("SELECT");
     }
 }
