@@ -3,14 +3,8 @@ package io.surewrite.actuate;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.observe.QuietLog;
-import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseListener;
-import io.surewrite.lease.LossReason;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +16,7 @@ import org.springframework.core.NestedExceptionUtils;
  * has one line at most, and lines that may come often come once a minute and say how many there were. What happens to a single
  * attempt, or a single kept write, is logged for debugging. A failure is named by its type: its message may hold values.
  */
-public final class LoggingListener implements WriteListener, LeaseListener {
+public final class LoggingListener implements WriteListener {
 
     private static final Logger log = LoggerFactory.getLogger(LoggingListener.class);
 
@@ -33,8 +27,6 @@ public final class LoggingListener implements WriteListener, LeaseListener {
 
     private final QuietLog lines;
     private final Map<String, Boolean> circuitsNotClosed = new ConcurrentHashMap<>();
-    private final AtomicReference<@Nullable Long> leasesAwaySince = new AtomicReference<>();
-    private final LongSupplier nanos;
 
     /** Creates the listener. */
     public LoggingListener() {
@@ -45,7 +37,6 @@ public final class LoggingListener implements WriteListener, LeaseListener {
      * @param nanos measures how long ago a line was
      */
     LoggingListener(LongSupplier nanos) {
-        this.nanos = nanos;
         this.lines = new QuietLog(nanos);
     }
 
@@ -135,66 +126,5 @@ public final class LoggingListener implements WriteListener, LeaseListener {
         } else {
             log.debug("The circuit breaker of Cassandra writes of {} is {}", circuit, LowerCase.of(state));
         }
-    }
-
-    // Leases
-
-    @Override
-    public void acquired(Lease lease, Duration waited, boolean handedOver) {
-        if (!handedOver) {
-            leasesAreBack();
-        }
-    }
-
-    @Override
-    public void renewed(String name, boolean confirmed) {
-        if (confirmed) {
-            leasesAreBack();
-        }
-    }
-
-    /** The reason is in what the caller gets, which may hold values. */
-    @Override
-    public void notAcquired(String name, Duration waited, @Nullable RuntimeException trouble) {
-        if (trouble != null && leasesAwaySince.compareAndSet(null, nanos.getAsLong())) {
-            log.warn(
-                    "Leases are not to be had, the first was '{}': nobody knows who holds a name until Cassandra answers"
-                            + " again. Work under them fails meanwhile",
-                    name);
-        }
-    }
-
-    private void leasesAreBack() {
-        if (leasesAwaySince.get() == null) { // as nearly always
-            return;
-        }
-        Long since = leasesAwaySince.getAndSet(null);
-        if (since != null) {
-            log.info(
-                    "Leases are to be had again, after {} s",
-                    TimeUnit.NANOSECONDS.toSeconds(nanos.getAsLong() - since));
-        }
-    }
-
-    @Override
-    public void lost(Lease lease, LossReason reason, Duration held) {
-        if (reason == LossReason.CLOSED) {
-            log.debug("Lease '{}', token {}, ends with the application", lease.name(), lease.token());
-            return;
-        }
-        lines.say(
-                "lost|" + reason,
-                more -> log.warn(
-                        "Lease '{}', token {}, was lost after {} s: {}{}",
-                        lease.name(),
-                        lease.token(),
-                        held.toSeconds(),
-                        switch (reason) {
-                            case GONE -> "the table does not show it any more";
-                            case EXPIRED -> "no renewal was confirmed in time";
-                            case MAX_HOLD -> "it was held for as long as it may be";
-                            case CLOSED -> "the application ends";
-                        },
-                        more));
     }
 }

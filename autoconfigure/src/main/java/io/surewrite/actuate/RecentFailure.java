@@ -1,9 +1,11 @@
 package io.surewrite.actuate;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,45 +24,35 @@ abstract class RecentFailure<T> extends AbstractHealthIndicator {
     /** Who asks for the status hears the end of a look so late at most; a later one hears of one that takes longer. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    final Clock clock;
-    final Supplier<? extends Collection<? extends T>> made;
+    private final Supplier<? extends Collection<? extends T>> made;
+    private final Function<T, @Nullable Instant> unclearSince;
     private final Function<T, CompletableFuture<?>> look;
     private final AtomicReference<@Nullable CompletableFuture<Boolean>> looking = new AtomicReference<>();
-    private volatile @Nullable Instant since;
 
     /**
-     * @param clock tells since when it is down
      * @param made what it is about, of all sessions, as far as it was made
+     * @param unclearSince since when one has had no clear answer, or null
      * @param look asks the cluster; fails if the answer is not clear
      */
     RecentFailure(
             String healthCheckFailedMessage,
-            Clock clock,
             Supplier<? extends Collection<? extends T>> made,
+            Function<T, @Nullable Instant> unclearSince,
             Function<T, CompletableFuture<?>> look) {
         super(healthCheckFailedMessage);
-        this.clock = clock;
         this.made = made;
+        this.unclearSince = unclearSince;
         this.look = look;
-    }
-
-    final void note(boolean clear) {
-        if (clear) {
-            since = null;
-        } else if (since == null) {
-            since = clock.instant();
-        }
-    }
-
-    final boolean isDown() {
-        return since != null;
     }
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        Instant undecided = since;
-        if (undecided != null && !isBack()) {
-            builder.down().withDetail("undecidedSince", undecided);
+        Optional<Instant> undecided = made.get().stream()
+                .map(unclearSince::apply)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder());
+        if (undecided.isPresent() && !isBack()) {
+            builder.down().withDetail("undecidedSince", undecided.get());
         } else {
             builder.up();
         }
@@ -82,10 +74,11 @@ abstract class RecentFailure<T> extends AbstractHealthIndicator {
 
     private void begin(CompletableFuture<Boolean> begun) {
         var unused = CompletableFuture.completedStage(null)
-                .thenCompose(now ->
-                        CompletableFuture.allOf(made.get().stream().map(look).toArray(CompletableFuture<?>[]::new)))
+                .thenCompose(now -> CompletableFuture.allOf(made.get().stream()
+                        .filter(one -> unclearSince.apply(one) != null)
+                        .map(look)
+                        .toArray(CompletableFuture<?>[]::new)))
                 .whenComplete((answer, failure) -> {
-                    note(failure == null);
                     looking.set(null);
                     begun.complete(failure == null);
                 });

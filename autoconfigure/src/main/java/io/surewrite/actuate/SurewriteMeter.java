@@ -4,8 +4,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.Timer;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -26,8 +24,7 @@ public enum SurewriteMeter {
 
     // Leases
     LEASE_ACQUIRE(Kind.OBSERVATION, "Leases that were asked for, and how long their callers waited", "outcome"),
-    LEASE_HOLD(Kind.TIMER, "Leases that were held, how long, and how that ended", "end"),
-    LEASE_RENEW(Kind.COUNTER, "Renewals of leases", "confirmed"),
+    LEASE_HOLD(Kind.OBSERVATION, "Leases that were held, how long, and how that ended", "outcome"),
     LEASE_HELD(Kind.GAUGE, "Leases that this process holds now"),
 
     // Unique values
@@ -73,8 +70,6 @@ public enum SurewriteMeter {
         COUNTER,
         /** Shows what is now. */
         GAUGE,
-        /** Counts, and adds up times. */
-        TIMER,
         /** A timer, made of an observation, which is also a span. */
         OBSERVATION,
         /** A counter, made of the events of an observation. */
@@ -97,7 +92,7 @@ public enum SurewriteMeter {
     private final List<String> tags;
 
     SurewriteMeter(Kind kind, String description, String... tags) {
-        this(kind, kind == Kind.TIMER || kind == Kind.OBSERVATION ? Unit.SECONDS : Unit.NONE, description, tags);
+        this(kind, kind == Kind.OBSERVATION ? Unit.SECONDS : Unit.NONE, description, tags);
     }
 
     SurewriteMeter(Kind kind, Unit unit, String description, String... tags) {
@@ -152,14 +147,6 @@ public enum SurewriteMeter {
                 .baseUnit(unit.isEmpty() ? null : unit)
                 .tags(tags(values))
                 .register(registry);
-    }
-
-    void time(MeterRegistry registry, Duration time, String... values) {
-        Timer.builder(id)
-                .description(description)
-                .tags(tags(values))
-                .register(registry)
-                .record(time);
     }
 
     /**

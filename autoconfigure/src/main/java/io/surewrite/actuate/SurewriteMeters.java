@@ -7,13 +7,8 @@ import io.surewrite.cql.ClockReport;
 import io.surewrite.cql.ClockReport.NodeClock;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener;
-import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseListener;
-import io.surewrite.lease.LossReason;
-import io.surewrite.lease.ReleaseOutcome;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,7 +19,7 @@ import java.util.function.ToDoubleFunction;
  * Counts and measures what all features do: {@link SurewriteMeter} has the list. What takes time from a beginning to an end,
  * {@link SurewriteObservations} measures.
  */
-public final class SurewriteMeters implements WriteListener, LeaseListener, UniqueListener {
+public final class SurewriteMeters implements WriteListener, UniqueListener {
 
     private final MeterRegistry registry;
     private final Map<String, WriteMeters> writes = new ConcurrentHashMap<>();
@@ -101,25 +96,6 @@ public final class SurewriteMeters implements WriteListener, LeaseListener, Uniq
         for (String state : List.of("CLOSED", "OPEN", "HALF_OPEN")) {
             SurewriteMeter.CIRCUIT.gauge(
                     registry, () -> state.equals(circuits.get(circuit)) ? 1 : 0, circuit, LowerCase.of(state));
-        }
-    }
-
-    // Leases
-
-    @Override
-    public void renewed(String name, boolean confirmed) {
-        count(SurewriteMeter.LEASE_RENEW, Boolean.toString(confirmed));
-    }
-
-    @Override
-    public void lost(Lease lease, LossReason reason, Duration held) {
-        SurewriteMeter.LEASE_HOLD.time(registry, held, LowerCase.of(reason));
-    }
-
-    @Override
-    public void released(Lease lease, ReleaseOutcome outcome, Duration held) {
-        if (outcome != ReleaseOutcome.NOT_HELD) { // its loss is counted
-            SurewriteMeter.LEASE_HOLD.time(registry, held, LowerCase.of(outcome));
         }
     }
 

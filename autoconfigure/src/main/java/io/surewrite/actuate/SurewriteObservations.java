@@ -6,12 +6,9 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.lease.LeaseListener;
-import io.surewrite.lease.LeaseRequest;
 import io.surewrite.unique.UniqueListener;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 
@@ -22,14 +19,12 @@ import org.springframework.core.NestedExceptionUtils;
  * <ul>
  *   <li>{@code surewrite.write} for each logical write, with an event for each failed attempt, around the driver's requests.
  *   <li>{@code surewrite.unique} for each call of the guard, with its requests in it, whichever threads send them.
- *   <li>{@code surewrite.lease.acquire} for each lease that is asked for, until it is acquired or not: how long it waited,
- *       and for which name.
  * </ul>
  *
  * <p>Spans name database, keyspace and table as OpenTelemetry's conventions for databases do, where the table is known, and
  * the type of the last failure if the outcome is one. A failure's message may hold values, so spans have none.
  */
-public final class SurewriteObservations implements WriteListener, UniqueListener, LeaseListener {
+public final class SurewriteObservations implements WriteListener, UniqueListener {
 
     /** Where Micrometer looks for the parent in Reactor's context. */
     private static final String CONTEXT_KEY = "micrometer.observation";
@@ -143,16 +138,6 @@ public final class SurewriteObservations implements WriteListener, UniqueListene
         public WriteScope.Opened stepStarted() {
             return observation.openScope()::close;
         }
-    }
-
-    @Override
-    public Consumer<String> asked(LeaseRequest request) {
-        Observation observation = Observation.createNotStarted(SurewriteMeter.LEASE_ACQUIRE.id(), registry)
-                .contextualName("acquire lease")
-                .highCardinalityKeyValue("name", request.name())
-                .highCardinalityKeyValues(SYSTEM)
-                .start();
-        return outcome -> stop(observation, outcome);
     }
 
     private static void stop(Observation observation, Enum<?> outcome) {

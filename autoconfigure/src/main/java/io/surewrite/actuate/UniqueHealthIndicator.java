@@ -7,8 +7,6 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
-import java.time.Clock;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +31,10 @@ public final class UniqueHealthIndicator extends RecentFailure<UniqueGuard> impl
     /**
      * Creates the indicator.
      *
-     * @param clock tells when something was
      * @param made the guards of all sessions, as far as they were made
      */
-    public UniqueHealthIndicator(Clock clock, Supplier<? extends Collection<? extends UniqueGuard>> made) {
-        super("The unique values could not be examined", clock, made, UniqueHealthIndicator::look);
+    public UniqueHealthIndicator(Supplier<? extends Collection<? extends UniqueGuard>> made) {
+        super("The unique values could not be examined", made, UniqueGuard::unclearSince, UniqueHealthIndicator::look);
     }
 
     private static CompletableFuture<?> look(UniqueGuard guard) {
@@ -51,17 +48,6 @@ public final class UniqueHealthIndicator extends RecentFailure<UniqueGuard> impl
                     }
                     throw new CompletionException(cause);
                 });
-    }
-
-    @Override
-    public void ended(String operation, End end, Duration took) {
-        switch (end) {
-            case UNKNOWN, UNAVAILABLE -> note(false);
-            case SUCCEEDED, DUPLICATE, PENDING, SUPERSEDED -> note(true);
-            case FAILED -> {
-                // The caller's own mistake says nothing of the cluster.
-            }
-        }
     }
 
     @Override

@@ -1,22 +1,14 @@
 package io.surewrite.autoconfigure;
 
 import io.surewrite.cql.WriteListener;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.unique.UniqueListener;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** The application's listeners and ours, as they would be injected: without beans that are no candidates for that. */
-record Listeners(
-        ObjectProvider<WriteListener> ofWrites,
-        ObjectProvider<LeaseListener> ofLeases,
-        ObjectProvider<UniqueListener> ofUniqueValues) {
+record Listeners(ObjectProvider<WriteListener> ofWrites, ObjectProvider<UniqueListener> ofUniqueValues) {
 
     WriteListener writes() {
         return WriteListener.all(ofWrites.orderedStream().toList());
-    }
-
-    LeaseListener leases() {
-        return LeaseListener.all(ofLeases.orderedStream().toList());
     }
 
     UniqueListener uniqueValues() {

@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.context.DriverContext;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.InvalidConfigurationException;
@@ -250,6 +251,10 @@ final class SessionSets implements SureSessions, DisposableBean {
 
         Duration attemptTimeout() {
             return bean(ConditionalWriteProperties.class).attemptTimeout();
+        }
+
+        ObservationRegistry observations() {
+            return beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP);
         }
 
         SurewriteSchema schema() {

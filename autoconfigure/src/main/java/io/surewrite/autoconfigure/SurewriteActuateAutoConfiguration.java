@@ -195,7 +195,7 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnEnabledHealthIndicator("leases")
         @ConditionalOnMissingBean
         LeaseHealthIndicator leasesHealthIndicator(SessionSets sessions) {
-            return new LeaseHealthIndicator(Clock.systemUTC(), () -> sessions.made(LeaseLocks.class));
+            return new LeaseHealthIndicator(() -> sessions.made(LeaseLocks.class));
         }
 
         @Bean
@@ -211,7 +211,7 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnEnabledHealthIndicator("unique-values")
         @ConditionalOnMissingBean
         UniqueHealthIndicator uniqueValuesHealthIndicator(SessionSets sessions) {
-            return new UniqueHealthIndicator(Clock.systemUTC(), () -> sessions.made(UniqueGuard.class));
+            return new UniqueHealthIndicator(() -> sessions.made(UniqueGuard.class));
         }
     }
 

@@ -2,7 +2,6 @@ package io.surewrite.autoconfigure;
 
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.CloseableLeaseLocks;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.adapter.LeaseLockProvider;
@@ -54,8 +53,7 @@ public final class SurewriteLeaseAutoConfiguration {
                 table,
                 () -> LeaseLocksFactory.requireOneSerialConsistency(
                         on.session(), on.writes(), table, settings.attemptTimeout()));
-        LeaseListener listener = on.bean(Listeners.class).leases();
-        return LeaseLocksFactory.create(on.session(), on.writes(), table, settings, listener);
+        return LeaseLocksFactory.create(on.session(), on.writes(), table, settings, on.observations());
     }
 
     @Bean

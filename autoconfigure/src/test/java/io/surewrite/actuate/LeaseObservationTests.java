@@ -1,34 +1,31 @@
 package io.surewrite.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
-import io.surewrite.lease.LossReason;
 import io.surewrite.lease.tenure.InMemoryLeases;
-import java.time.Clock;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Status;
 
 class LeaseObservationTests {
-
-    private static final RuntimeException SILENT = new LeaseUnavailableException("a", "no answer", null);
 
     private final InMemoryLeases table = new InMemoryLeases();
 
@@ -38,9 +35,11 @@ class LeaseObservationTests {
     }
 
     @Test
-    void countsWhatHappensToLeases() {
+    void observesWishesAndHolds() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        LeaseLocks locks = table.process(new SurewriteMeters(registry));
+        ObservationRegistry observations = ObservationRegistry.create();
+        observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
+        LeaseLocks locks = table.process(observations);
 
         Lease first = locks.tryAcquire("a").orElseThrow();
         assertThat(locks.tryAcquire("a")).isEmpty();
@@ -51,68 +50,63 @@ class LeaseObservationTests {
         assertThat(second.renew()).isFalse();
         second.release();
 
-        assertThat(count(registry, "confirmed", "true")).isEqualTo(1);
-        assertThat(count(registry, "confirmed", "false")).isEqualTo(1);
-        assertThat(holds(registry)).isEqualTo(Map.of("released", 1L, "gone", 1L));
+        assertThat(outcomes(registry, "surewrite.lease.acquire")).isEqualTo(Map.of("acquired", 2L, "refused", 1L));
+        assertThat(outcomes(registry, "surewrite.lease.hold")).isEqualTo(Map.of("released", 1L, "gone", 1L));
     }
 
+    /** A span of its own, in the trace of whoever asked for the lease. */
     @Test
-    void observesHowEachWishForALeaseEnds() {
-        SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        ObservationRegistry observations = ObservationRegistry.create();
-        observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
-        LeaseLocks locks = table.process(new SurewriteObservations(observations));
-        assertThat(locks.tryAcquire("a")).isPresent();
-        assertThat(locks.tryAcquire("a")).isEmpty();
-        assertThat(registry.get("surewrite.lease.acquire").timers())
-                .extracting(timer -> timer.getId().getTag("outcome"), Timer::count)
-                .containsExactlyInAnyOrder(tuple("acquired", 1L), tuple("refused", 1L));
+    void aHoldFollowsTheWishForIt() {
+        TestObservationRegistry observations = TestObservationRegistry.create();
+        Lease lease = table.process(observations).tryAcquire("a").orElseThrow();
+        lease.release();
+        TestObservationRegistryAssert.assertThat(observations)
+                .hasObservationWithNameEqualTo("surewrite.lease.hold")
+                .that()
+                .hasBeenStopped()
+                .hasHighCardinalityKeyValue("name", "a")
+                .hasHighCardinalityKeyValue("token", Long.toString(lease.token()))
+                .hasLowCardinalityKeyValue("outcome", "released")
+                .hasParentObservationContextMatching(parent -> parent.getName().equals("surewrite.lease.acquire"));
     }
 
     @Test
     void isDownUntilTheTableSaysSomething() {
-        CompletableFuture<Void> away = CompletableFuture.failedFuture(new IllegalStateException("away"));
-        AtomicReference<CompletableFuture<Void>> answer = new AtomicReference<>(away);
-        AtomicInteger looks = new AtomicInteger();
-        LeaseHealthIndicator health = new LeaseHealthIndicator(Clock.systemUTC(), () -> {
-            looks.incrementAndGet();
-            return answer.get().thenApply(there -> List.of(table.process())).join();
+        LeaseLocks here = table.process();
+        AtomicInteger asked = new AtomicInteger();
+        LeaseHealthIndicator health = new LeaseHealthIndicator(() -> {
+            asked.incrementAndGet();
+            return List.of(here);
         });
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-        assertThat(looks).as("nothing is sent while all goes well").hasValue(0);
+        assertThat(asked).as("nothing is sent while all goes well").hasValue(1);
 
-        health.renewed("a", false);
+        Lease held = here.tryAcquire("a").orElseThrow();
+        table.fallSilent();
+        assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(() -> here.tryAcquire("b"));
+        assertThat(here.tryAcquire("a"))
+                .as("refused by this process, which has it")
+                .isEmpty();
+        assertThat(here.unclearSince()).as("%s is held", held).isNotNull();
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.health().getDetails()).containsKey("undecidedSince");
-        health.renewed("a", true);
-        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-        health.notAcquired("a", Duration.ZERO, SILENT);
-        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
-        answer.set(CompletableFuture.completedFuture(null));
-        assertThat(health.health().getStatus()).as("it looks by itself").isEqualTo(Status.UP);
-        assertThat(health.health().getDetails()).containsEntry("lost", 0L).doesNotContainKey("undecidedSince");
+
+        table.speakAgain();
+        await().untilAsserted(() ->
+                assertThat(health.health().getStatus()).as("it looks by itself").isEqualTo(Status.UP));
+        assertThat(health.health().getDetails()).doesNotContainKey("undecidedSince");
+        assertThat(here.unclearSince()).isNull();
     }
 
     @Test
     void takesAnotherProcessesLookForAnAnswer() {
-        LeaseHealthIndicator health =
-                new LeaseHealthIndicator(Clock.systemUTC(), () -> List.of(table.process(), table.process()));
-        assertThat(table.process().tryAcquire("surewrite:health")).isPresent();
-        health.renewed("a", false);
-        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-    }
-
-    @Test
-    void takesNoRefusalByThisProcessForAnAnswerOfTheTable() {
         LeaseLocks here = table.process();
-        LeaseHealthIndicator health = new LeaseHealthIndicator(Clock.systemUTC(), () -> List.of(here));
-        Lease held = here.tryAcquire("a").orElseThrow();
+        assertThat(table.process().tryAcquire("surewrite:health")).isPresent();
         table.fallSilent();
-        health.notAcquired("b", Duration.ZERO, SILENT);
-        health.notAcquired("a", Duration.ZERO, null);
-        assertThat(health.health().getStatus()).as("%s is held", held).isEqualTo(Status.DOWN);
-        health.notAcquired("c", Duration.ZERO, null);
-        assertThat(health.health().getStatus()).as("another holds it").isEqualTo(Status.UP);
+        assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(() -> here.tryAcquire("b"));
+        table.speakAgain();
+        LeaseHealthIndicator health = new LeaseHealthIndicator(() -> List.of(here));
+        await().untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
     }
 
     /** Else each request for the status waits for the cluster, and they pile up. */
@@ -120,24 +114,15 @@ class LeaseObservationTests {
     void doesNotWaitForALookThatTakesLong() {
         AtomicInteger looks = new AtomicInteger();
         CompletableFuture<Object> cluster = new CompletableFuture<>();
-        RecentFailure<String> health = new RecentFailure<>("", Clock.systemUTC(), () -> List.of("made"), made -> {
+        RecentFailure<String> health = new RecentFailure<>("", () -> List.of("made"), made -> Instant.EPOCH, made -> {
             looks.incrementAndGet();
             return cluster;
         }) {};
-        health.note(false);
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         assertThat(looks).as("one at a time").hasValue(1);
         cluster.complete("answered");
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-    }
-
-    @Test
-    void remembersLosses() {
-        LeaseHealthIndicator health = new LeaseHealthIndicator(Clock.systemUTC(), List::of);
-        Lease lease = table.process(new LeaseListener() {}).tryAcquire("a").orElseThrow();
-        health.lost(lease, LossReason.GONE, Duration.ZERO);
-        assertThat(health.health().getDetails()).containsEntry("lost", 1L).containsKey("lastLoss");
     }
 
     @Test
@@ -156,12 +141,8 @@ class LeaseObservationTests {
         assertThat(endpoint.inspect("never")).isNull();
     }
 
-    private static double count(SimpleMeterRegistry registry, String tag, String value) {
-        return registry.get("surewrite.lease.renew").tag(tag, value).counter().count();
-    }
-
-    private static Map<String, Long> holds(SimpleMeterRegistry registry) {
-        return registry.get("surewrite.lease.hold").timers().stream()
-                .collect(Collectors.toMap(timer -> timer.getId().getTag("end"), Timer::count));
+    private static Map<String, Long> outcomes(SimpleMeterRegistry registry, String name) {
+        return registry.get(name).timers().stream()
+                .collect(Collectors.toMap(timer -> timer.getId().getTag("outcome"), Timer::count));
     }
 }

@@ -5,11 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener.Call;
 import io.surewrite.cql.WriteListener.End;
-import io.surewrite.lease.CloseableLeaseLocks;
-import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseUnavailableException;
-import io.surewrite.lease.tenure.InMemoryLeases;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -75,52 +70,6 @@ class LoggingListenerTests {
         assertThat(lines(output)).hasSize(3);
         assertThat(lines(output).get(1)).endsWith("(and 999 like it since the last such line)");
         assertThat(lines(output).get(2)).as("another kind").doesNotContain("like it");
-    }
-
-    @Test
-    void saysThatALeaseIsLost(CapturedOutput output) {
-        try (InMemoryLeases table = new InMemoryLeases()) {
-            CloseableLeaseLocks locks = table.process(listener);
-            Lease lease = locks.tryAcquire("report").orElseThrow();
-            table.clear("report");
-            assertThat(lease.renew()).isFalse();
-            assertThat(output)
-                    .contains("Lease 'report', token " + lease.token() + ", was lost after")
-                    .contains("the table does not show it any more");
-            int before = lines(output).size();
-            assertThat(locks.tryAcquire("held to the end")).isPresent();
-            locks.tryAcquire("released").orElseThrow().release();
-            locks.close();
-            assertThat(lines(output)).as("that is no loss").hasSize(before);
-        }
-    }
-
-    @Test
-    void hasALineWhenLeasesAreNotToBeHadAndOneWhenTheyAreAgain(CapturedOutput output) {
-        for (int i = 0; i < 1_000; i++) {
-            listener.notAcquired(
-                    "nightly:" + i, Duration.ofSeconds(5), new LeaseUnavailableException("nightly", "no answer", null));
-            listener.renewed("report", false);
-        }
-        assertThat(lines(output))
-                .singleElement()
-                .asString()
-                .contains("WARN")
-                .contains("Leases are not to be had, the first was 'nightly:0'");
-        nanos.addAndGet(TimeUnit.SECONDS.toNanos(35));
-        listener.renewed("report", true);
-        listener.renewed("report", true);
-        assertThat(lines(output)).hasSize(2);
-        assertThat(lines(output).get(1)).contains("INFO").endsWith("Leases are to be had again, after 35 s");
-        listener.notAcquired(
-                "nightly", Duration.ofSeconds(5), new LeaseUnavailableException("nightly", "no answer", null));
-        assertThat(lines(output)).as("the next outage").hasSize(3);
-    }
-
-    @Test
-    void saysNothingOfNamesThatOthersHold(CapturedOutput output) {
-        listener.notAcquired("nightly", Duration.ZERO, null);
-        assertThat(lines(output)).isEmpty();
     }
 
     /** Nobody could tell which lease, or which write, a conditional statement was for. */

@@ -10,42 +10,47 @@ import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueListener.End;
 import io.surewrite.unique.UniqueReport;
-import java.time.Clock;
-import java.time.Duration;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.health.contributor.Status;
 
 class UniqueObservationTests {
 
+    private final AtomicReference<@Nullable Instant> since = new AtomicReference<>();
     private boolean away = true;
-    private final UniqueHealthIndicator health = new UniqueHealthIndicator(Clock.systemUTC(), this::guards);
 
-    /** None whose answer is awaited, once the cluster is back. */
-    private List<UniqueGuard> guards() {
-        if (away) {
-            throw new IllegalStateException("away");
-        }
-        return List.of();
-    }
+    /** Of which nothing is asked but since when, and, while it is down, its look. */
+    private final UniqueGuard guard = (UniqueGuard) Proxy.newProxyInstance(
+            UniqueGuard.class.getClassLoader(), new Class<?>[] {UniqueGuard.class}, (proxy, method, arguments) -> {
+                if (method.getName().equals("unclearSince")) {
+                    return since.get();
+                }
+                assertThat(since.get())
+                        .as("it sends nothing while all goes well")
+                        .isNotNull();
+                return away
+                        ? CompletableFuture.failedFuture(new IllegalStateException("away"))
+                        : CompletableFuture.completedFuture(null);
+            });
 
-    @ParameterizedTest
-    @EnumSource(names = {"UNKNOWN", "UNAVAILABLE"})
-    void isDownUntilThereIsAClearAnswer(End unclear) {
-        ended(unclear);
-        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
-        ended(End.FAILED);
-        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
-        ended(End.DUPLICATE);
+    private final UniqueHealthIndicator health = new UniqueHealthIndicator(() -> List.of(guard));
+
+    @Test
+    void isDownUntilThereIsAClearAnswer() {
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-        ended(unclear);
+        since.set(Instant.EPOCH);
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.health().getDetails()).containsEntry("undecidedSince", Instant.EPOCH);
         away = false;
         assertThat(health.health().getStatus()).as("it looks by itself").isEqualTo(Status.UP);
+        since.set(null);
+        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
     }
 
     @Test
@@ -86,10 +91,6 @@ class UniqueObservationTests {
                 .hasHighCardinalityKeyValue("db.namespace", "shop")
                 .hasHighCardinalityKeyValue("db.collection.name", "member")
                 .hasBeenStopped();
-    }
-
-    private void ended(End end) {
-        health.ended("insert", end, Duration.ZERO);
     }
 
     private static UniqueReport report(long duplicates) {

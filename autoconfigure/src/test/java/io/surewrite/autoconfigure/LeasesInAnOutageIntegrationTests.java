@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.actuate.LeaseHealthIndicator;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
@@ -13,6 +12,7 @@ import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.WithLease;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.ObservedMeters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +37,7 @@ class LeasesInAnOutageIntegrationTests extends CassandraTest {
     void anOutageIsNotHeldByAnother() {
         application()
                 .withBean(Job.class)
-                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withUserConfiguration(ObservedMeters.class)
                 .withPropertyValues(
                         "surewrite.conditional.attempt-timeout=" + ATTEMPT.toMillis() + "ms",
                         "surewrite.lease.holder=here")

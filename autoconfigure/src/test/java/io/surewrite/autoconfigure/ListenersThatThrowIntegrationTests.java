@@ -10,7 +10,6 @@ import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.OnLoss;
@@ -211,12 +210,6 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
         @Order(Ordered.HIGHEST_PRECEDENCE)
         UniqueListener brokenUniqueListener() {
             return throwing(UniqueListener.class);
-        }
-
-        @Bean
-        @Order(Ordered.HIGHEST_PRECEDENCE)
-        LeaseListener brokenLeaseListener() {
-            return throwing(LeaseListener.class);
         }
 
         @Bean

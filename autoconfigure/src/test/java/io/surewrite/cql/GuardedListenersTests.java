@@ -2,7 +2,6 @@ package io.surewrite.cql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.unique.UniqueListener;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -28,7 +27,7 @@ import org.springframework.util.ReflectionUtils;
 @ExtendWith(OutputCaptureExtension.class)
 class GuardedListenersTests {
 
-    private static final Set<Class<?>> KINDS = Set.of(WriteListener.class, UniqueListener.class, LeaseListener.class);
+    private static final Set<Class<?>> KINDS = Set.of(WriteListener.class, UniqueListener.class);
 
     private final List<String> heard = new ArrayList<>();
 

@@ -1,6 +1,7 @@
 package io.surewrite.lease;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -178,4 +179,9 @@ public interface LeaseLocks {
 
     /** {@return the leases that this process holds now} */
     List<Lease> held();
+
+    /** {@return since when the cluster has given no clear answer about leases; null while it gives some} */
+    default @Nullable Instant unclearSince() {
+        return null;
+    }
 }

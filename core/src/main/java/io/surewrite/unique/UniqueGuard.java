@@ -1,5 +1,6 @@
 package io.surewrite.unique;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -70,4 +71,9 @@ public interface UniqueGuard {
      * @return the owner, or empty if no owner has the value
      */
     Optional<String> findOwner(UniqueConstraint constraint, @Nullable Object... value);
+
+    /** {@return since when the cluster has given no clear answer about unique values; null while it gives some} */
+    default @Nullable Instant unclearSince() {
+        return null;
+    }
 }

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -35,7 +33,7 @@ class LeaseLocksIntegrationTests extends CassandraTest {
     @Test
     @ResourceLock("the table of leases")
     void goesOnAboveItsTokensWhenTheTableWasEmptied() throws Exception {
-        try (CloseableLeaseLocks locks = leases.process(LeaseSettings.defaults("one"), LeaseListener.all(List.of()))) {
+        try (CloseableLeaseLocks locks = leases.process(LeaseSettings.defaults("one"), new UnheardLeases())) {
             Lease before = locks.tryAcquire("emptied").orElseThrow();
             before.release();
             session.execute("TRUNCATE surewrite_lease");
@@ -52,8 +50,8 @@ class LeaseLocksIntegrationTests extends CassandraTest {
     class OnCassandra extends LeaseLocksContract {
 
         @Override
-        CloseableLeaseLocks newProcess(LeaseSettings settings, LeaseListener listener) {
-            return leases.process(settings, listener);
+        CloseableLeaseLocks newProcess(LeaseSettings settings, LeaseEvents events) {
+            return leases.process(settings, events);
         }
 
         @Override

@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.ReleaseOutcome;
@@ -57,7 +56,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
 
     @BeforeEach
     void start() {
-        locks = leases.process(LeaseLocksContract.settings("me"), new LeaseListener() {});
+        locks = leases.process(LeaseLocksContract.settings("me"), new UnheardLeases());
         store = new CassandraLeaseStore(session, leases.writes(), "surewrite_lease");
     }
 

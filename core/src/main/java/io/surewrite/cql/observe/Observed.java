@@ -79,6 +79,20 @@ public final class Observed {
     }
 
     /**
+     * Begins another one that this leads to, and that may be over after it.
+     *
+     * @param name its name
+     * @return the observation, to be stopped
+     */
+    public Observed follow(String name) {
+        Observed next = this == NONE ? NONE : new Observed(registry, Observation.createNotStarted(name, registry));
+        if (next != NONE) {
+            tell(() -> next.observation.parentObservation(observation).start());
+        }
+        return next;
+    }
+
+    /**
      * Says more of it, in spans only.
      *
      * @param key its name

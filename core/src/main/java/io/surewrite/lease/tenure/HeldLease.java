@@ -4,6 +4,7 @@ import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.hold.WriteHold;
 import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.cql.observe.Observed;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseAssert;
 import io.surewrite.lease.LeaseLostException;
@@ -47,6 +48,11 @@ final class HeldLease implements Lease, WriteHold {
     private final List<Consumer<LossReason>> onLoss = new ArrayList<>(0);
     private WriteHolds.@Nullable Bound bound;
     private volatile boolean written;
+
+    /** Both are told on threads of their own, in any order. */
+    private @Nullable Observed observed;
+
+    private @Nullable String observedEnd;
 
     HeldLease(Tenure tenure, LeaseContext context, long token, long begunAt) {
         this.tenure = tenure;
@@ -230,6 +236,34 @@ final class HeldLease implements Lease, WriteHold {
                 null);
     }
 
+    // ---- how it is observed ----
+
+    void observedBy(Observed begun) {
+        String end;
+        synchronized (this) {
+            observed = begun;
+            end = observedEnd;
+        }
+        if (end != null) {
+            begun.stop(end);
+        }
+    }
+
+    /** The first end counts: what was lost is released later. */
+    void observedEnd(String end) {
+        Observed begun;
+        synchronized (this) {
+            if (observedEnd != null) {
+                return;
+            }
+            observedEnd = end;
+            begun = observed;
+        }
+        if (begun != null) {
+            begun.stop(end);
+        }
+    }
+
     // ---- how it ends ----
 
     /** False if a release has begun before. The lock of the queue is held. */
@@ -248,7 +282,7 @@ final class HeldLease implements Lease, WriteHold {
             lost = lossReason;
         }
         ReleaseOutcome toHolder = lost == LossReason.CLOSED ? ReleaseOutcome.NOT_HELD : result;
-        context.listener().released(this, toHolder, held);
+        context.events().released(this, toHolder, held);
         outcome.complete(toHolder);
     }
 
@@ -265,7 +299,7 @@ final class HeldLease implements Lease, WriteHold {
             lossReason = reason;
             actions = List.copyOf(onLoss);
         }
-        context.listener().lost(this, reason, Duration.ofNanos(context.time().nanos() - begunAt));
+        context.events().lost(this, reason, Duration.ofNanos(context.time().nanos() - begunAt));
         actions.forEach(action -> action.accept(reason));
     }
 

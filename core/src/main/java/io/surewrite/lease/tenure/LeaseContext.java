@@ -1,7 +1,6 @@
 package io.surewrite.lease.tenure;
 
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
 import java.time.Duration;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings how leases behave
  * @param ids a fresh lease id at every call
  * @param random a number from 0 to 1 at every call, for jitter
- * @param listener hears what happens
+ * @param events hears what happens
  * @param callbacks where the code of callers runs: never on a thread of the driver or of the timers
  */
 record LeaseContext(
@@ -35,7 +34,7 @@ record LeaseContext(
         LeaseSettings settings,
         Supplier<UUID> ids,
         DoubleSupplier random,
-        LeaseListener listener,
+        LeaseEvents events,
         Executor callbacks) {
 
     /** A pause of about so many nanoseconds: between half of it and all of it. */

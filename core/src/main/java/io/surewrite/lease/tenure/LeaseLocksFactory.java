@@ -1,17 +1,16 @@
 package io.surewrite.lease.tenure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockGuard;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.cql.settle.SerialConsistencyRow;
 import io.surewrite.lease.CloseableLeaseLocks;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseSettings;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
@@ -31,7 +30,7 @@ public final class LeaseLocksFactory {
      * @param writes how conditional writes run
      * @param table the table as CQL names it, with its keyspace where that is not the session's
      * @param settings how leases behave
-     * @param listener hears what happens
+     * @param observations where leases are observed
      * @return the leases; those of a closed one are released
      */
     public static CloseableLeaseLocks create(
@@ -39,13 +38,18 @@ public final class LeaseLocksFactory {
             ConditionalWrites writes,
             String table,
             LeaseSettings settings,
-            LeaseListener listener) {
+            ObservationRegistry observations) {
+        return create(session, writes, table, settings, new LeaseEvents(observations));
+    }
+
+    static CloseableLeaseLocks create(
+            CqlSession session, ConditionalWrites writes, String table, LeaseSettings settings, LeaseEvents events) {
         CqlSession own = ConditionalProfile.DEFAULT.on(session);
         WriteTimestamps timestamps = WriteTimestamps.of(own);
         return over(
                 new CassandraLeaseStore(own, writes, table),
                 settings,
-                listener,
+                events,
                 new SystemLeaseTime(ClockGuard.of(timestamps).ofAcquiring()),
                 timestamps);
     }
@@ -76,7 +80,7 @@ public final class LeaseLocksFactory {
     static CloseableLeaseLocks over(
             LeaseStore store,
             LeaseSettings settings,
-            LeaseListener listener,
+            LeaseEvents events,
             SystemLeaseTime time,
             WriteTimestamps timestamps) {
         AtomicInteger number = new AtomicInteger();
@@ -96,7 +100,7 @@ public final class LeaseLocksFactory {
                 settings,
                 UUID::randomUUID,
                 () -> ThreadLocalRandom.current().nextDouble(),
-                LeaseListener.all(List.of(listener)),
+                events,
                 callbacks);
         return new ProcessLeases(context, () -> {
             time.close();

@@ -649,7 +649,7 @@ final class LeaseProtocol {
             Set<UUID> revived = ended && !refused && mayOpen() ? mayBeShown() : Set.of();
             return () -> {
                 // Released meanwhile, the lease was prolonged all the same.
-                context.listener().renewed(name, done);
+                context.events().renewed(name, done, done || refused);
                 lost.run();
                 if (!revived.isEmpty()) {
                     var unused = sendRelease(claim, revived, claim.floor());

@@ -18,6 +18,7 @@ import io.surewrite.lease.Leases;
 import io.surewrite.lease.OnLoss;
 import io.surewrite.lease.ReleaseOutcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -345,6 +346,11 @@ final class ProcessLeases implements CloseableLeaseLocks {
     @Override
     public List<Lease> held() {
         return leases().map(Lease.class::cast).toList();
+    }
+
+    @Override
+    public @Nullable Instant unclearSince() {
+        return context.events().unclearSince();
     }
 
     private Stream<HeldLease> leases() {

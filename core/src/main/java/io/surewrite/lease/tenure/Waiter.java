@@ -1,12 +1,12 @@
 package io.surewrite.lease.tenure;
 
+import io.surewrite.cql.observe.Observed;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A caller in the queue of a name. */
@@ -20,7 +20,7 @@ final class Waiter {
 
     private final long since;
     private final LeaseContext context;
-    private final Consumer<String> ended;
+    final Observed observed;
 
     /** Whether the caller waits while another holds the name. Read and changed under the lock of the queue. */
     boolean patient;
@@ -35,12 +35,11 @@ final class Waiter {
         this.patient = patient;
         this.context = context;
         this.since = context.time().nanos();
-        this.ended = context.listener().asked(request);
+        this.observed = context.events().asked(request);
     }
 
     void grant(HeldLease lease, boolean handedOver) {
-        context.listener().acquired(lease, waited(), handedOver);
-        ended.accept(handedOver ? "handed-over" : "acquired");
+        context.events().acquired(this, lease, handedOver);
         answer.complete(Optional.of(lease));
     }
 
@@ -51,8 +50,7 @@ final class Waiter {
 
     /** Ends the waiting because nothing is known of the name. */
     void refuse(RuntimeException failure) {
-        context.listener().notAcquired(request.name(), waited(), failure);
-        ended.accept("unavailable");
+        context.events().notAcquired(this, failure, false);
         answer.completeExceptionally(failure);
     }
 
@@ -71,8 +69,8 @@ final class Waiter {
     void giveUp() {
         Sight last = sight;
         if (last.isHeld()) {
-            context.listener().notAcquired(request.name(), waited(), null);
-            ended.accept("refused");
+            boolean told = !context.settings().holder().equals(last.holder());
+            context.events().notAcquired(this, null, told);
             answer.complete(Optional.empty());
         } else {
             LeaseUnavailableException trouble = last.trouble();
@@ -86,7 +84,7 @@ final class Waiter {
 
     /** Ends the waiting of a caller that was interrupted: that says nothing of the name, nor of the cluster. */
     void abandon() {
-        ended.accept("abandoned");
+        context.events().abandoned(this);
         answer.complete(Optional.empty());
     }
 

@@ -3,6 +3,7 @@ package io.surewrite.unique.claims;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.observe.Outage;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.Prepared;
 import io.surewrite.cql.settle.ConditionalProfile;
@@ -16,7 +17,9 @@ import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.UniqueValue;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,9 +37,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param parts what the protocol works with
  * @param valueRows the table of values that are no columns, for one constraint
+ * @param outage since when there has been no clear answer
  */
-public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValueRows> valueRows)
+public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValueRows> valueRows, Outage outage)
         implements UniqueGuard {
+
+    /**
+     * A guard.
+     *
+     * @param parts what the protocol works with
+     * @param valueRows the table of values that are no columns, for one constraint
+     */
+    public ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValueRows> valueRows) {
+        this(parts, valueRows, new Outage(Clock.systemUTC()));
+    }
 
     /**
      * A guard with its claims in a table, which must exist when the first value is claimed.
@@ -194,6 +208,11 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
                 findOwnerAsync(valueRows.apply(constraint), constraint, constraint.value(Arrays.asList(value))));
     }
 
+    @Override
+    public @Nullable Instant unclearSince() {
+        return outage.since();
+    }
+
     // ---- one call ----
 
     private CompletionStage<Void> run(
@@ -208,6 +227,13 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
             call.noteEnd(failure);
             try {
                 UniqueListener.End end = endOf(failure);
+                switch (end) {
+                    case UNKNOWN, UNAVAILABLE -> outage.begins();
+                    case SUCCEEDED, DUPLICATE, PENDING, SUPERSEDED -> outage.ends();
+                    case FAILED -> {
+                        // The caller's own mistake says nothing of the cluster.
+                    }
+                }
                 parts.listener().ended(operation, end, Duration.ofNanos(call.waited()));
                 heard.ended(end);
             } finally {

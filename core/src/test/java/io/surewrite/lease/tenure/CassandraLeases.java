@@ -6,7 +6,6 @@ import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.lease.CloseableLeaseLocks;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseSettings;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -29,8 +28,8 @@ final class CassandraLeases implements AutoCloseable {
         return SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE);
     }
 
-    CloseableLeaseLocks process(LeaseSettings settings, LeaseListener listener) {
-        return LeaseLocksFactory.create(session, writes(), "surewrite_lease", settings, listener);
+    CloseableLeaseLocks process(LeaseSettings settings, LeaseEvents events) {
+        return LeaseLocksFactory.create(session, writes(), "surewrite_lease", settings, events);
     }
 
     /** Takes whoever holds a name out of the table, by a conditional write as it must be. */

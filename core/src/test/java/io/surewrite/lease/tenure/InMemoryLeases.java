@@ -1,8 +1,8 @@
 package io.surewrite.lease.tenure;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.lease.CloseableLeaseLocks;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseSettings;
 import java.time.Clock;
 import java.time.Duration;
@@ -44,26 +44,26 @@ public final class InMemoryLeases implements AutoCloseable {
     private final InMemoryLeaseStore store = new InMemoryLeaseStore(driver);
 
     /** {@return leases of one more process} */
-    public CloseableLeaseLocks process(LeaseListener listener) {
-        return process(SETTINGS, listener);
+    public CloseableLeaseLocks process(ObservationRegistry observations) {
+        return process(SETTINGS, new LeaseEvents(observations));
     }
 
     public CloseableLeaseLocks process() {
-        return process(new LeaseListener() {});
+        return process(ObservationRegistry.NOOP);
     }
 
     /** {@return leases of one more process, which draws its timestamps there} */
     public CloseableLeaseLocks process(WriteTimestamps timestamps) {
-        return process(UNHURRIED, new LeaseListener() {}, timestamps);
+        return process(UNHURRIED, new LeaseEvents(ObservationRegistry.NOOP), timestamps);
     }
 
-    CloseableLeaseLocks process(LeaseSettings settings, LeaseListener listener) {
-        return process(settings, listener, new WriteTimestamps(Clock.systemUTC()));
+    CloseableLeaseLocks process(LeaseSettings settings, LeaseEvents events) {
+        return process(settings, events, new WriteTimestamps(Clock.systemUTC()));
     }
 
-    private CloseableLeaseLocks process(LeaseSettings settings, LeaseListener listener, WriteTimestamps timestamps) {
+    private CloseableLeaseLocks process(LeaseSettings settings, LeaseEvents events, WriteTimestamps timestamps) {
         CloseableLeaseLocks process =
-                LeaseLocksFactory.over(store, settings, listener, new SystemLeaseTime(), timestamps);
+                LeaseLocksFactory.over(store, settings, events, new SystemLeaseTime(), timestamps);
         processes.add(process);
         return process;
     }
@@ -81,6 +81,11 @@ public final class InMemoryLeases implements AutoCloseable {
     /** From now on the table takes nothing and says nothing. */
     public void fallSilent() {
         store.silent = true;
+    }
+
+    /** It is back. */
+    public void speakAgain() {
+        store.silent = false;
     }
 
     /** {@return how long the row of a name lasts yet, silent or not} */

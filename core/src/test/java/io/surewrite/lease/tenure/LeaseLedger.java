@@ -1,22 +1,24 @@
 package io.surewrite.lease.tenure;
 
 import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.observe.Observed;
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LossReason;
 import io.surewrite.lease.ReleaseOutcome;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps book of all holds of the name, by all processes, and compares it with the obligations after every event. */
@@ -64,44 +66,43 @@ final class LeaseLedger {
         this.table = table;
     }
 
-    /** The listener of one process. */
-    LeaseListener of(SimProcess process) {
-        return new LeaseListener() {
+    /** Hears what becomes of the leases of one process. */
+    LeaseEvents of(SimProcess process) {
+        Set<LeaseRequest> inSpite = Collections.newSetFromMap(new IdentityHashMap<>());
+        return new UnheardLeases() {
             @Override
-            public Consumer<String> asked(LeaseRequest request) {
-                boolean inSpite = clocks.getOrDefault(process, ClockCheck.NONE).problem() != null;
-                return outcome -> {
-                    if (outcome.equals("acquired") || outcome.equals("handed-over")) {
-                        Hold granted = Objects.requireNonNull(lastGranted);
-                        granted.inSpite = inSpite;
-                        if (request.holdAtLeast() != null) {
-                            closes(granted.lease);
-                            closed(
-                                    granted.lease,
-                                    table.acquiredAt() + request.holdAtLeast().toNanos());
-                        }
-                    }
-                };
+            Observed asked(LeaseRequest request) {
+                if (clocks.getOrDefault(process, ClockCheck.NONE).problem() != null) {
+                    inSpite.add(request);
+                }
+                return Observed.NONE;
             }
 
             @Override
-            public void acquired(Lease lease, java.time.Duration waited, boolean handedOver) {
-                granted(process, (HeldLease) lease, handedOver);
+            void acquired(Waiter waiter, HeldLease lease, boolean handedOver) {
+                granted(process, lease, handedOver);
+                Hold granted = Objects.requireNonNull(lastGranted);
+                granted.inSpite = inSpite.remove(waiter.request);
+                Duration atLeast = waiter.request.holdAtLeast();
+                if (atLeast != null) {
+                    closes(granted.lease);
+                    closed(granted.lease, table.acquiredAt() + atLeast.toNanos());
+                }
             }
 
             @Override
-            public void lost(Lease lease, LossReason reason, java.time.Duration held) {
+            void lost(HeldLease lease, LossReason reason, Duration held) {
                 process.note(() -> "LOST %s: %s".formatted(lease, reason));
-                close((HeldLease) lease);
+                close(lease);
             }
 
             @Override
-            public void released(Lease lease, ReleaseOutcome outcome, java.time.Duration held) {
+            void released(HeldLease lease, ReleaseOutcome outcome, Duration held) {
                 process.note(() -> "released %s: %s".formatted(lease, outcome));
-                close((HeldLease) lease);
-                checkReleased((HeldLease) lease, outcome);
-                if (!isSucceeded((HeldLease) lease)) {
-                    table.ended(leaseId((HeldLease) lease));
+                close(lease);
+                checkReleased(lease, outcome);
+                if (!isSucceeded(lease)) {
+                    table.ended(leaseId(lease));
                 }
             }
         };

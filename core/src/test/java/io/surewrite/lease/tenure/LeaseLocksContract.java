@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseAssert;
 import io.surewrite.lease.LeaseInfo;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseLostException;
 import io.surewrite.lease.LeaseNotAcquiredException;
@@ -73,7 +73,7 @@ abstract class LeaseLocksContract {
     private LeaseLocks other;
 
     /** Leases of one more process. */
-    abstract CloseableLeaseLocks newProcess(LeaseSettings settings, LeaseListener listener);
+    abstract CloseableLeaseLocks newProcess(LeaseSettings settings, LeaseEvents events);
 
     /** Takes whoever holds the name out of the table. */
     abstract void clearTable(String lease);
@@ -662,18 +662,24 @@ abstract class LeaseLocksContract {
     }
 
     /** Remembers what it is told. */
-    static final class Recorder implements LeaseListener {
+    static final class Recorder extends LeaseEvents {
 
         final AtomicInteger handOvers = new AtomicInteger();
         final List<LossReason> lost = new CopyOnWriteArrayList<>();
 
+        Recorder() {
+            super(ObservationRegistry.NOOP);
+        }
+
         @Override
-        public void acquired(Lease lease, Duration waited, boolean handedOver) {
+        void acquired(Waiter waiter, HeldLease lease, boolean handedOver) {
+            super.acquired(waiter, lease, handedOver);
             handOvers.addAndGet(handedOver ? 1 : 0);
         }
 
         @Override
-        public void lost(Lease lease, LossReason reason, Duration held) {
+        void lost(HeldLease lease, LossReason reason, Duration held) {
+            super.lost(lease, reason, held);
             lost.add(reason);
         }
     }

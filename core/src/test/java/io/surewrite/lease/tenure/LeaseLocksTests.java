@@ -9,7 +9,6 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.settle.SerialConsistencyRow;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.LeaseUnavailableException;
@@ -33,20 +32,20 @@ class LeaseLocksTests extends LeaseLocksContract {
 
     /** Its contract forbids that; a caller must come back all the same. */
     @Test
-    void aListenerThatStandsStillHoldsUpNoCallerForEver() throws Exception {
+    void aHandlerThatStandsStillHoldsUpNoCallerForEver() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
         CountDownLatch standsStill = new CountDownLatch(1);
         AtomicBoolean first = new AtomicBoolean(true);
-        LeaseListener listener = new LeaseListener() {
+        LeaseEvents listener = new UnheardLeases() {
             @Override
-            public void notAcquired(String name, Duration waited, @Nullable RuntimeException trouble) {
+            void notAcquired(Waiter waiter, @Nullable RuntimeException trouble, boolean told) {
                 if (first.getAndSet(false)) {
                     standsStill.countDown();
                     awaitQuietly(goOn);
                 }
             }
         };
-        CloseableLeaseLocks locks = table.process(listener);
+        CloseableLeaseLocks locks = table.process(settings("here"), listener);
         try (Lease held = table.process().tryAcquire(LeaseRequest.of("taken")).orElseThrow()) {
             // Its end comes by a timer, on the thread of all timers.
             var unused = locks.tryAcquireAsync(LeaseRequest.of("taken"), Duration.ofMillis(50));
@@ -55,7 +54,7 @@ class LeaseLocksTests extends LeaseLocksContract {
                     Duration.ofSeconds(20),
                     () -> catchThrowable(() -> locks.tryAcquire(LeaseRequest.of("taken"), Duration.ofMillis(50))));
             assertThat(goOn.getCount())
-                    .as("the listener of " + held.name() + " still stands")
+                    .as("the handler of " + held.name() + " still stands")
                     .isOne();
         } finally {
             goOn.countDown();
@@ -105,8 +104,8 @@ class LeaseLocksTests extends LeaseLocksContract {
     }
 
     @Override
-    CloseableLeaseLocks newProcess(LeaseSettings settings, LeaseListener listener) {
-        return table.process(settings, listener);
+    CloseableLeaseLocks newProcess(LeaseSettings settings, LeaseEvents events) {
+        return table.process(settings, events);
     }
 
     @Override

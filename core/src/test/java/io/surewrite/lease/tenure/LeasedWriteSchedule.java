@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.SimClocks;
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
@@ -165,7 +164,7 @@ final class LeasedWriteSchedule {
                         settings,
                         () -> new UUID(0, lastId.incrementAndGet()),
                         world::fraction,
-                        new LeaseListener() {},
+                        new UnheardLeases(),
                         Runnable::run),
                 () -> {});
     }

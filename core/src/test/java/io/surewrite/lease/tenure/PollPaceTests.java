@@ -3,7 +3,6 @@ package io.surewrite.lease.tenure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseSettings;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,7 +24,7 @@ class PollPaceTests {
             ScriptedLeases.SETTINGS,
             UUID::randomUUID,
             () -> 0.5,
-            new LeaseListener() {},
+            new UnheardLeases(),
             Runnable::run);
     private final PollPace pace = new PollPace(parts);
 

@@ -2,10 +2,10 @@ package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.SimClocks;
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.LossReason;
@@ -23,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The leases of one process, whose table a test plays, in a time that it makes. Jitter always makes three quarters of a pause. */
@@ -215,35 +214,39 @@ final class ScriptedLeases {
         }
     }
 
-    private final class Events implements LeaseListener {
+    private final class Events extends LeaseEvents {
 
-        @Override
-        public Consumer<String> asked(LeaseRequest request) {
-            return outcome -> events.add("ended " + outcome);
+        Events() {
+            super(ObservationRegistry.NOOP);
         }
 
         @Override
-        public void acquired(Lease lease, Duration waited, boolean handedOver) {
-            events.add("acquired after %s%s".formatted(waited, handedOver ? ", handed over" : ""));
+        void acquired(Waiter waiter, HeldLease lease, boolean handedOver) {
+            super.acquired(waiter, lease, handedOver);
+            events.add("acquired after %s%s".formatted(waiter.waited(), handedOver ? ", handed over" : ""));
         }
 
         @Override
-        public void notAcquired(String name, Duration waited, @Nullable RuntimeException trouble) {
-            events.add("not acquired after %s%s".formatted(waited, trouble == null ? "" : ", unavailable"));
+        void notAcquired(Waiter waiter, @Nullable RuntimeException trouble, boolean told) {
+            super.notAcquired(waiter, trouble, told);
+            events.add("not acquired after %s%s".formatted(waiter.waited(), trouble == null ? "" : ", unavailable"));
         }
 
         @Override
-        public void renewed(String name, boolean confirmed) {
+        void renewed(String name, boolean confirmed, boolean clear) {
+            super.renewed(name, confirmed, clear);
             events.add("renewed " + confirmed);
         }
 
         @Override
-        public void lost(Lease lease, LossReason reason, Duration held) {
+        void lost(HeldLease lease, LossReason reason, Duration held) {
+            super.lost(lease, reason, held);
             events.add("lost %s after %s".formatted(reason, held));
         }
 
         @Override
-        public void released(Lease lease, ReleaseOutcome outcome, Duration held) {
+        void released(HeldLease lease, ReleaseOutcome outcome, Duration held) {
+            super.released(lease, outcome, held);
             events.add("released %s after %s".formatted(outcome, held));
         }
     }

@@ -82,6 +82,24 @@ class FailedRowWriteTests {
         assertThat(user.events).endsWith("insert UNAVAILABLE after PT30S");
     }
 
+    @Test
+    void knowsSinceWhenThereIsNoClearAnswer() {
+        assertThat(user.guard.unclearSince()).isNull();
+        isUnknownWhereOneOfItsWritesWasLost();
+        assertThat(user.guard.unclearSince()).isNotNull();
+        CompletableFuture<Void> wrong = insert();
+        writes().fails(Sent.wrong());
+        user.next(WITHDRAW).done();
+        failureOf(wrong);
+        assertThat(user.guard.unclearSince())
+                .as("a caller's mistake says nothing")
+                .isNotNull();
+        CompletableFuture<Void> done = insert();
+        writes().done();
+        done.join();
+        assertThat(user.guard.unclearSince()).isNull();
+    }
+
     // ---- a wrong statement
 
     @Test

@@ -1,11 +1,11 @@
 package io.surewrite.alledeals.lab;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseException;
-import io.surewrite.lease.LeaseListener;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.tenure.LeaseLocksFactory;
@@ -92,7 +92,7 @@ class DyingHolder {
     /** Lease locks of its own, as a process has them. */
     CloseableLeaseLocks locks(String holder) {
         return LeaseLocksFactory.create(
-                session, writes, table, LeaseSettings.defaults(holder), LeaseListener.all(List.of()));
+                session, writes, table, LeaseSettings.defaults(holder), ObservationRegistry.NOOP);
     }
 
     private static void play(String name, Runnable part) {
