@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.cql.session.WeakPolicies;
