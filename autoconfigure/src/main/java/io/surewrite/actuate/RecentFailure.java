@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
@@ -48,8 +48,7 @@ abstract class RecentFailure<T> extends AbstractHealthIndicator {
     @Override
     protected void doHealthCheck(Health.Builder builder) {
         Optional<Instant> undecided = made.get().stream()
-                .map(unclearSince::apply)
-                .filter(Objects::nonNull)
+                .flatMap(one -> Stream.ofNullable(unclearSince.apply(one)))
                 .min(Comparator.naturalOrder());
         if (undecided.isPresent() && !isBack()) {
             builder.down().withDetail("undecidedSince", undecided.get());
