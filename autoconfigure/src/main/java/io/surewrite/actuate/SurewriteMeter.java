@@ -32,9 +32,6 @@ public enum SurewriteMeter {
     UNIQUE_CLAIM(Kind.COUNTER, "Claims that were made or renewed", "constraint"),
     UNIQUE_DUPLICATE(Kind.COUNTER, "Values that another row was found to have", "constraint"),
     UNIQUE_TAKEOVER(Kind.COUNTER, "Claims of writers that did not finish, taken over", "constraint", "fence"),
-    UNIQUE_SCAN_PROGRESS(Kind.GAUGE, "How far the last scan of a table is, 0 to 1", "constraint"),
-    UNIQUE_SCAN_ROWS(Kind.GAUGE, "Rows that the last scan has seen", "constraint"),
-    UNIQUE_SCAN_DUPLICATES(Kind.GAUGE, "Duplicates that the last scan has found", "constraint"),
 
     // The backlog
     BACKLOG_KEEP(Kind.OBSERVATION, "Writes that were to be kept", "operation", "outcome"),

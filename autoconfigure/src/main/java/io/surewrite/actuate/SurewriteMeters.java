@@ -8,7 +8,6 @@ import io.surewrite.cql.ClockReport.NodeClock;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteListener;
 import io.surewrite.unique.UniqueListener;
-import io.surewrite.unique.UniqueReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,7 +23,6 @@ public final class SurewriteMeters implements WriteListener, UniqueListener {
     private final MeterRegistry registry;
     private final Map<String, WriteMeters> writes = new ConcurrentHashMap<>();
     private final Map<String, String> circuits = new ConcurrentHashMap<>();
-    private final Map<String, UniqueReport> scans = new ConcurrentHashMap<>();
     private final Map<String, ClockReport> clocks = new ConcurrentHashMap<>();
     private final Map<List<String>, Boolean> nodes = new ConcurrentHashMap<>();
 
@@ -114,19 +112,6 @@ public final class SurewriteMeters implements WriteListener, UniqueListener {
     @Override
     public void takenOver(String constraint, Fence fence) {
         count(SurewriteMeter.UNIQUE_TAKEOVER, constraint, LowerCase.of(fence));
-    }
-
-    @Override
-    public void scanned(UniqueReport soFar) {
-        if (scans.put(soFar.constraint(), soFar) == null) {
-            scan(SurewriteMeter.UNIQUE_SCAN_PROGRESS, soFar.constraint(), UniqueReport::progress);
-            scan(SurewriteMeter.UNIQUE_SCAN_ROWS, soFar.constraint(), UniqueReport::rows);
-            scan(SurewriteMeter.UNIQUE_SCAN_DUPLICATES, soFar.constraint(), UniqueReport::duplicates);
-        }
-    }
-
-    private void scan(SurewriteMeter meter, String constraint, ToDoubleFunction<UniqueReport> value) {
-        meter.gauge(registry, () -> value.applyAsDouble(Objects.requireNonNull(scans.get(constraint))), constraint);
     }
 
     // Clocks

@@ -22,8 +22,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * Shows the unique constraints that the repositories of this application guard, and starts builds, audits and repairs of
- * their claims. Starting something needs {@code management.endpoint.uniqueconstraints.access=unrestricted}.
+ * Shows the unique constraints that the repositories of this application guard, and starts audits and repairs of their claims.
+ * Starting something needs {@code management.endpoint.uniqueconstraints.access=unrestricted}.
  */
 @Endpoint(id = "uniqueconstraints", defaultAccess = Access.READ_ONLY)
 public final class UniqueConstraintsEndpoint {
@@ -34,27 +34,25 @@ public final class UniqueConstraintsEndpoint {
 
     private final UniqueCatalog catalog;
     private final Supplier<UniqueConstraints> constraints;
-    private final BooleanSupplier built;
+    private final BooleanSupplier repaired;
     private final Map<String, Job> jobs = new ConcurrentHashMap<>();
 
     /**
      * Creates the endpoint.
      *
      * @param catalog has the constraints
-     * @param constraints asked for only by operations that need its tables
-     * @param built whether these tables are there: they need not be where nothing was built
+     * @param constraints asked for only by operations that need its table
+     * @param repaired whether that table is there: it need not be where nothing was repaired
      */
     public UniqueConstraintsEndpoint(
-            UniqueCatalog catalog, Supplier<UniqueConstraints> constraints, BooleanSupplier built) {
+            UniqueCatalog catalog, Supplier<UniqueConstraints> constraints, BooleanSupplier repaired) {
         this.catalog = catalog;
         this.constraints = constraints;
-        this.built = built;
+        this.repaired = repaired;
     }
 
     /** What can be started. */
     public enum Action {
-        /** {@link UniqueConstraints#build}. */
-        BUILD,
         /** {@link UniqueConstraints#audit}. */
         AUDIT,
         /** {@link UniqueConstraints#repair}. */
@@ -100,12 +98,12 @@ public final class UniqueConstraintsEndpoint {
      * What is known of a constraint. Values are left out.
      *
      * @param constraint the constraint
-     * @param lastBuild of all applications, or null if there never was one
+     * @param lastRepair of all applications, or null if there never was one
      * @param job of this application, or null
      */
     public record Details(
             Shown constraint,
-            @Nullable UniqueReport lastBuild,
+            @Nullable UniqueReport lastRepair,
             @Nullable Job job) {}
 
     /** {@return all constraints, by name} */
@@ -123,15 +121,15 @@ public final class UniqueConstraintsEndpoint {
     @ReadOperation
     public @Nullable Details constraint(@Selector String name) {
         return catalog.entry(name)
-                .map(entry -> new Details(Shown.of(entry), lastBuild(name), jobs.get(name)))
+                .map(entry -> new Details(Shown.of(entry), lastRepair(name), jobs.get(name)))
                 .orElse(null);
     }
 
-    private @Nullable UniqueReport lastBuild(String name) {
-        return built.getAsBoolean()
+    private @Nullable UniqueReport lastRepair(String name) {
+        return repaired.getAsBoolean()
                 ? constraints
                         .get()
-                        .lastBuild(name)
+                        .lastRepair(name)
                         .map(UniqueConstraintsEndpoint::withoutValues)
                         .orElse(null)
                 : null;
@@ -163,11 +161,8 @@ public final class UniqueConstraintsEndpoint {
 
     private Job run(String name, Action action) {
         try {
-            UniqueReport report = switch (action) {
-                case BUILD -> constraints.get().build(name);
-                case AUDIT -> constraints.get().audit(name);
-                case REPAIR -> constraints.get().repair(name, false);
-            };
+            UniqueConstraints all = constraints.get();
+            UniqueReport report = action == Action.AUDIT ? all.audit(name) : all.repair(name);
             return new Job(action, "done", withoutValues(report), null);
         } catch (RuntimeException | Error failure) {
             log.warn("The {} of unique constraint {} failed; it can be started again", action, name, failure);

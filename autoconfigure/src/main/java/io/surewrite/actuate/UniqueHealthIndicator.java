@@ -5,28 +5,19 @@ import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.SupersededException;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueGuard;
-import io.surewrite.unique.UniqueListener;
-import io.surewrite.unique.UniqueReport;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import org.springframework.boot.health.contributor.Health;
 
 /**
  * Whether unique values can be written: down since a call had no clear answer, until one has. While it is down, whoever asks
- * for the status has a value claimed and released. Constraints that existing rows violate are named, and are no reason to be
- * down.
+ * for the status has a value claimed and released.
  */
-public final class UniqueHealthIndicator extends RecentFailure<UniqueGuard> implements UniqueListener {
+public final class UniqueHealthIndicator extends RecentFailure<UniqueGuard> {
 
     private static final UniqueConstraint LOOK = UniqueConstraint.on("surewrite:health", "health");
-
-    private final Map<String, UniqueReport> scans = new ConcurrentHashMap<>();
 
     /**
      * Creates the indicator.
@@ -48,24 +39,5 @@ public final class UniqueHealthIndicator extends RecentFailure<UniqueGuard> impl
                     }
                     throw new CompletionException(cause);
                 });
-    }
-
-    @Override
-    public void scanned(UniqueReport soFar) {
-        scans.put(soFar.constraint(), soFar);
-    }
-
-    @Override
-    protected void doHealthCheck(Health.Builder builder) {
-        super.doHealthCheck(builder);
-        Map<String, Long> violated = new TreeMap<>();
-        scans.forEach((constraint, report) -> {
-            if (report.duplicates() > 0) {
-                violated.put(constraint, report.duplicates());
-            }
-        });
-        if (!violated.isEmpty()) {
-            builder.withDetail("duplicates", violated);
-        }
     }
 }

@@ -250,10 +250,7 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnMissingBean
         UniqueConstraintsEndpoint surewriteUniqueConstraintsEndpoint(
                 UniqueCatalog catalog, ObjectProvider<UniqueConstraints> constraints, SurewriteSchema schema) {
-            return new UniqueConstraintsEndpoint(
-                    catalog,
-                    constraints::getObject,
-                    () -> schema.exists("unique_build") && schema.exists("unique_duplicate"));
+            return new UniqueConstraintsEndpoint(catalog, constraints::getObject, () -> schema.exists("unique_repair"));
         }
 
         @Bean

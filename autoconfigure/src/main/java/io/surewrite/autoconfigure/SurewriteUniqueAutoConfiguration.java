@@ -79,7 +79,7 @@ public final class SurewriteUniqueAutoConfiguration {
         return ClaimingGuard.on(on.session(), on.writes(), claims, on.schema().table("value"), settings, listener);
     }
 
-    /** Made when it is first asked for, with tables of its own. */
+    /** Made when it is first asked for, with a table of its own. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean
@@ -93,22 +93,22 @@ public final class SurewriteUniqueAutoConfiguration {
         return new CatalogedConstraints(
                 on.session(),
                 on.writes(),
-                new CatalogedConstraints.Tables(
-                        schema.table("claim"), schema.table("unique_build"), schema.table("unique_duplicate")),
+                schema.table("claim"),
+                schema.table("unique_repair"),
                 properties.settings(on.clockMargin(), on.attemptTimeout()),
                 properties.scans(),
                 on.catalog(),
                 on.bean(Listeners.class).uniqueValues());
     }
 
-    /** Builds what {@code surewrite.unique.build} names, and goes on where an earlier start was ended. */
+    /** Repairs what {@code surewrite.unique.repair} names, and goes on where an earlier start was ended. */
     @Bean
-    @ConditionalOnProperty(name = UniqueProperties.PREFIX + ".build")
-    ApplicationRunner surewriteUniqueBuild(
+    @ConditionalOnProperty(name = UniqueProperties.PREFIX + ".repair")
+    ApplicationRunner surewriteUniqueRepair(
             UniqueCatalog catalog, ObjectProvider<UniqueConstraints> constraints, UniqueProperties properties) {
         return arguments -> {
-            properties.build().forEach(name -> requireKnown(name, catalog)); // before one of them is built
-            properties.build().forEach(name -> constraints.getObject().build(name));
+            properties.repair().forEach(name -> requireKnown(name, catalog)); // before one of them is repaired
+            properties.repair().forEach(name -> constraints.getObject().repair(name));
         };
     }
 
@@ -117,7 +117,7 @@ public final class SurewriteUniqueAutoConfiguration {
             var unused = catalog.require(name);
         } catch (IllegalArgumentException unknown) {
             throw new InvalidConfigurationPropertyValueException(
-                    UniqueProperties.PREFIX + ".build", name, String.valueOf(unknown.getMessage()));
+                    UniqueProperties.PREFIX + ".repair", name, String.valueOf(unknown.getMessage()));
         }
     }
 
@@ -132,13 +132,8 @@ public final class SurewriteUniqueAutoConfiguration {
     }
 
     @Bean
-    SchemaTable surewriteUniqueBuildTable() {
-        return SchemaTable.named("unique_build").onFirstUse();
-    }
-
-    @Bean
-    SchemaTable surewriteUniqueDuplicateTable() {
-        return SchemaTable.named("unique_duplicate").onFirstUse();
+    SchemaTable surewriteUniqueRepairTable() {
+        return SchemaTable.named("unique_repair").onFirstUse();
     }
 
     @Bean

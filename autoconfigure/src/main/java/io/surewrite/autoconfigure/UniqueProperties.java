@@ -1,7 +1,7 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.unique.UniqueScanSettings;
 import io.surewrite.unique.UniqueSettings;
+import io.surewrite.unique.scan.UniqueScanSettings;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -15,9 +15,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param timeout How long one call goes on when the cluster does not answer, before its outcome is reported as unknown.
  * @param valuesInMessages Whether exceptions show the values that are taken.
  * @param deleteAll What {@code deleteAll()} of a constrained repository does.
- * @param build Names of constraints whose claims are built for existing rows when the application has started.
- * @param rowsPerSecond How many rows in a second are looked at, at most, to build, audit and repair claims; 0 for as many as
- *     go.
+ * @param repair Names of constraints that are repaired when the application has started, so that existing rows get their
+ *     claims.
+ * @param rowsPerSecond How many rows in a second are looked at, at most, to audit and repair claims; 0 for as many as go.
  */
 @ConfigurationProperties(UniqueProperties.PREFIX)
 record UniqueProperties(
@@ -26,7 +26,7 @@ record UniqueProperties(
         @DefaultValue("30s") Duration timeout,
         @DefaultValue("false") boolean valuesInMessages,
         @DefaultValue("rows") DeleteAll deleteAll,
-        @DefaultValue List<String> build,
+        @DefaultValue List<String> repair,
         @DefaultValue("0") int rowsPerSecond) {
 
     static final String PREFIX = "surewrite.unique";

@@ -23,7 +23,6 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.tenure.InMemoryLeases;
 import io.surewrite.unique.UniqueListener;
-import io.surewrite.unique.UniqueReport;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -264,7 +263,6 @@ class SurewriteMeterTests {
         unique.claimed("person.email");
         unique.duplicate("person.email");
         unique.takenOver("person.email", UniqueListener.Fence.DEAD_ALREADY);
-        unique.scanned(new UniqueReport("person.email", UniqueReport.State.VALID, 1, 10, 10, 0, 0, 0, 0, 0, List.of()));
 
         for (String kept : List.of("surewrite.backlog.keep", "surewrite.backlog.replay")) {
             Observed.start(observations, kept, "People.save", null).stop("unauthorized");

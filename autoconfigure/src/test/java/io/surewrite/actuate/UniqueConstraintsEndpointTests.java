@@ -21,8 +21,9 @@ class UniqueConstraintsEndpointTests {
     private final AtomicInteger started = new AtomicInteger();
     private final AtomicInteger asked = new AtomicInteger();
     private final UniqueCatalog catalog = new UniqueCatalog();
-    private final AtomicBoolean built = new AtomicBoolean(true);
-    private final UniqueConstraintsEndpoint endpoint = new UniqueConstraintsEndpoint(catalog, Broken::new, built::get);
+    private final AtomicBoolean repaired = new AtomicBoolean(true);
+    private final UniqueConstraintsEndpoint endpoint =
+            new UniqueConstraintsEndpoint(catalog, Broken::new, repaired::get);
 
     /** Else it would be shown as running for ever, and nobody could start it again. */
     @Test
@@ -37,18 +38,18 @@ class UniqueConstraintsEndpointTests {
 
     @Test
     void knowsNoOtherConstraint() {
-        assertThat(endpoint.start("email", Action.BUILD)).isNull();
+        assertThat(endpoint.start("email", Action.REPAIR)).isNull();
         assertThat(endpoint.constraint("email")).isNull();
         assertThat(started).hasValue(0);
     }
 
-    /** Where nobody has built anything, its tables need not be there. */
+    /** Where nobody has repaired anything, its table need not be there. */
     @Test
-    void showsAConstraintWithoutTheTablesOfBuilds() {
+    void showsAConstraintWithoutTheTableOfRepairs() {
         addLogin();
-        built.set(false);
+        repaired.set(false);
         assertThat(endpoint.constraint("login")).satisfies(details -> {
-            assertThat(details.lastBuild()).isNull();
+            assertThat(details.lastRepair()).isNull();
             assertThat(details.constraint().repositories()).containsExactly("Users");
         });
         assertThat(asked).hasValue(0);
@@ -78,18 +79,18 @@ class UniqueConstraintsEndpointTests {
     private final class Broken implements UniqueConstraints {
 
         @Override
-        public UniqueReport build(String constraint) {
-            return repair(constraint, false);
+        public UniqueReport audit(String constraint) {
+            return repair(constraint);
         }
 
         @Override
-        public UniqueReport repair(String constraint, boolean dryRun) {
+        public UniqueReport repair(String constraint) {
             started.incrementAndGet();
             throw new OutOfMemoryError("out of memory");
         }
 
         @Override
-        public Optional<UniqueReport> lastBuild(String constraint) {
+        public Optional<UniqueReport> lastRepair(String constraint) {
             asked.incrementAndGet();
             return Optional.empty();
         }

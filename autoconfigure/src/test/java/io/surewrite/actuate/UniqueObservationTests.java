@@ -9,11 +9,9 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueListener.End;
-import io.surewrite.unique.UniqueReport;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -53,15 +51,6 @@ class UniqueObservationTests {
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
     }
 
-    @Test
-    void namesViolatedConstraintsWithoutBeingDown() {
-        health.scanned(report(3));
-        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-        assertThat(health.health().getDetails()).containsEntry("duplicates", Map.of("member.email", 3L));
-        health.scanned(report(0));
-        assertThat(health.health().getDetails()).isEmpty();
-    }
-
     /** Most requests are sent by the driver's threads, and belong to the caller's trace all the same. */
     @Test
     void hasTheRequestsOfACallInItsObservationWhicheverThreadSendsThem() throws Exception {
@@ -91,9 +80,5 @@ class UniqueObservationTests {
                 .hasHighCardinalityKeyValue("db.namespace", "shop")
                 .hasHighCardinalityKeyValue("db.collection.name", "member")
                 .hasBeenStopped();
-    }
-
-    private static UniqueReport report(long duplicates) {
-        return new UniqueReport("member.email", UniqueReport.State.VALID, 1, 10, 10, 0, 0, 0, 0, duplicates, List.of());
     }
 }

@@ -16,7 +16,6 @@ import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueReport;
-import io.surewrite.unique.UniqueReport.State;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -88,8 +87,8 @@ class MigrationIntegrationTests extends CassandraTest {
 
     /** Step 5. */
     private void buildsTheClaims(UniqueConstraints constraints, Accounts both) {
-        UniqueReport logins = constraints.build("user-login");
-        assertThat(logins.state()).isEqualTo(State.VIOLATED);
+        UniqueReport logins = constraints.repair("user-login");
+        assertThat(logins.isValid()).isFalse();
         assertThat(logins.firstDuplicates())
                 .singleElement()
                 .satisfies(duplicate -> assertThat(List.of(duplicate.holder(), duplicate.other()))
@@ -100,7 +99,7 @@ class MigrationIntegrationTests extends CassandraTest {
         both.save(renamed);
         assertThat(CONSTRAINTS)
                 .allSatisfy(constraint ->
-                        assertThat(constraints.build(constraint).state()).isEqualTo(State.VALID));
+                        assertThat(constraints.repair(constraint).isValid()).isTrue());
     }
 
     /** Step 6. */

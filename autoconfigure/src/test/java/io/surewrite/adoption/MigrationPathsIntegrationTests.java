@@ -18,7 +18,6 @@ import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueReport;
-import io.surewrite.unique.UniqueReport.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,7 +52,7 @@ class MigrationPathsIntegrationTests extends CassandraTest {
 
     @BeforeEach
     void createCustomers() {
-        List.of("adopted_customer", "surewrite_claim", "surewrite_unique_build", "surewrite_unique_duplicate")
+        List.of("adopted_customer", "surewrite_claim", "surewrite_unique_repair")
                 .forEach(table -> session.execute("DROP TABLE IF EXISTS " + table));
         session.execute("CREATE TABLE adopted_customer (id uuid PRIMARY KEY, email text)");
     }
@@ -108,8 +107,8 @@ class MigrationPathsIntegrationTests extends CassandraTest {
                 .run(context -> {
                     Customers customers = context.getBean(Customers.class);
                     UniqueReport report =
-                            context.getBean(UniqueConstraints.class).build("customer-email");
-                    assertThat(report.state()).isEqualTo(State.VALID);
+                            context.getBean(UniqueConstraints.class).repair("customer-email");
+                    assertThat(report.isValid()).isTrue();
                     assertThatExceptionOfType(DuplicateValueException.class)
                             .isThrownBy(() -> customers.insert(Customer.named("ann")));
                     customers.deleteAll();
@@ -155,14 +154,14 @@ class MigrationPathsIntegrationTests extends CassandraTest {
                     .isThrownBy(() -> customers.insert(Customer.named("joe")));
             // Step 4
             UniqueConstraints constraints = context.getBean(UniqueConstraints.class);
-            UniqueReport report = constraints.build("customer-email");
-            assertThat(report.state()).isEqualTo(State.VIOLATED);
+            UniqueReport report = constraints.repair("customer-email");
+            assertThat(report.isValid()).isFalse();
             assertThat(report.firstDuplicates())
                     .singleElement()
                     .satisfies(twins -> assertThat(List.of(twins.holder(), twins.other()))
                             .containsExactlyInAnyOrder(Map.of("id", ann.id()), Map.of("id", second.id())));
             customers.save(new Customer(second.id(), "ann2"));
-            assertThat(constraints.build("customer-email").state()).isEqualTo(State.VALID);
+            assertThat(constraints.repair("customer-email").isValid()).isTrue();
             // Step 5: without the check.
             assertThatExceptionOfType(DuplicateValueException.class)
                     .isThrownBy(() -> customers.insert(Customer.named("bob")));

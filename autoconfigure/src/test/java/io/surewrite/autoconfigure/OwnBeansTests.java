@@ -59,8 +59,7 @@ class OwnBeansTests {
             "surewriteSureReads",
             "surewriteTablesInUse",
             "surewriteTombstoneMetrics",
-            "surewriteUniqueBuildTable",
-            "surewriteUniqueDuplicateTable",
+            "surewriteUniqueRepairTable",
             "surewriteUniqueTables",
             "surewriteValueTable",
             "surewriteWithLease");

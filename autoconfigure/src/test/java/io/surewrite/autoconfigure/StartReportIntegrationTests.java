@@ -130,11 +130,11 @@ class StartReportIntegrationTests extends CassandraTest {
 
     @Test
     void namesTheConstraintThatIsToBeBuilt(CapturedOutput output) {
-        start(Emails.class, "--surewrite.unique.build=account.emial");
+        start(Emails.class, "--surewrite.unique.repair=account.emial");
         assertThat(output)
                 .containsSubsequence(
                         "Description:",
-                        "Invalid value 'account.emial' for configuration property 'surewrite.unique.build'",
+                        "Invalid value 'account.emial' for configuration property 'surewrite.unique.repair'",
                         "There is no unique constraint 'account.emial'; there are [account.email]. Did you mean"
                                 + " 'account.email'?");
     }

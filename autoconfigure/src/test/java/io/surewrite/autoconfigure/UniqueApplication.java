@@ -50,7 +50,7 @@ final class UniqueApplication {
                 .properties(connection)
                 .properties(
                         "surewrite.schema.initialize=always",
-                        "surewrite.unique.build=coupon.code",
+                        "surewrite.unique.repair=coupon.code",
                         "management.endpoint.uniqueconstraints.access=read-only",
                         "management.endpoints.web.exposure.include=uniqueconstraints",
                         "management.endpoints.jmx.exposure.include=uniqueconstraints",

@@ -247,7 +247,7 @@ abstract class TwoSessionsContract extends CassandraTest {
     void theSecondSetBuildsTheClaimsOfItsRows() {
         Person old = person();
         second.execute("INSERT INTO member (id, login) VALUES (?, ?)", old.id(), old.login());
-        set().uniqueConstraints().build("member.login");
+        set().uniqueConstraints().repair("member.login");
         assertThat(claims(second, old.login())).isEqualTo(1);
         assertThat(claims(session, old.login())).isZero();
     }

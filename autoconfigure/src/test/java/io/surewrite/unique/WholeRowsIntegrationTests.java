@@ -148,7 +148,7 @@ class WholeRowsIntegrationTests extends CassandraTest {
             session.execute(
                     "INSERT INTO " + table + " (id, login, note) VALUES (?, ?, 'before') USING TTL 100", id, login);
         }
-        application.getBean(UniqueConstraints.class).build("guest.login");
+        application.getBean(UniqueConstraints.class).repair("guest.login");
 
         guests.save(new Guest(id, login, "after"));
         plain.save(new PlainGuest(id, login, "after"));
@@ -167,7 +167,7 @@ class WholeRowsIntegrationTests extends CassandraTest {
     @Waits
     void aRowThatIsSavedBeforeItEndsStaysWhole() throws InterruptedException {
         session.execute("INSERT INTO guest (id, login, note) VALUES (?, ?, 'before') USING TTL 3", id, login);
-        application.getBean(UniqueConstraints.class).build("guest.login");
+        application.getBean(UniqueConstraints.class).repair("guest.login");
         guests.save(new Guest(id, login, "after"));
         TimeUnit.MILLISECONDS.sleep(3_100);
         assertThat(guests.findById(id)).contains(new Guest(id, login, "after"));
@@ -251,7 +251,7 @@ class WholeRowsIntegrationTests extends CassandraTest {
     @Waits
     void aRowWithAnUnclaimableValueIsRestoredAsItIs(String which) {
         insertUnclaimable(which);
-        application.getBean(UniqueConstraints.class).build("old_row.login");
+        application.getBean(UniqueConstraints.class).repair("old_row.login");
         String wanted = "wanted " + id;
         session.execute(
                 """

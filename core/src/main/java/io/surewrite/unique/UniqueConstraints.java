@@ -3,25 +3,15 @@ package io.surewrite.unique;
 import java.util.Optional;
 
 /**
- * Looks after the claims of whole tables: builds them for rows that were there before the constraint, compares claims and
- * rows, and fixes what differs. All of it runs while the application writes; every writer must use the guard already.
+ * Looks after the claims of whole tables: compares claims and rows, and mends what differs, so that rows get their claims
+ * that were there before the constraint. All of it runs while the application writes; every writer must use the guard already.
  *
- * <p>A call blocks until it is done, which for a large table takes long: it sends one conditional write or one read for
- * each row, some at a time. It ends by a {@link ClaimsUnavailableException} when the cluster gives no clear answer, and an
- * {@link IllegalStateException} when its thread is interrupted; calling it again is always safe.
+ * <p>A call blocks until it is done, which for a large table takes long: it sends a read for each row and claim, and a
+ * conditional write for each that is mended, some at a time. It ends by a {@link ClaimsUnavailableException} when the cluster
+ * gives no clear answer, and an {@link IllegalStateException} when its thread is interrupted; calling it again is always
+ * safe.
  */
 public interface UniqueConstraints {
-
-    /**
-     * Claims the value of every row that is there. A build that was not finished, in whichever process, goes on where it
-     * was. Rows whose value another row has stay without a claim and are reported; which of them is right is for people to
-     * decide. After that, build again.
-     *
-     * @param constraint the name of a constraint
-     * @return what was found since the build began
-     * @throws IllegalArgumentException if no repository of this application has the constraint
-     */
-    UniqueReport build(String constraint);
 
     /**
      * Compares claims and rows. Changes nothing.
@@ -30,27 +20,28 @@ public interface UniqueConstraints {
      * @return what was found
      * @throws IllegalArgumentException if no repository of this application has the constraint
      */
-    default UniqueReport audit(String constraint) {
-        return repair(constraint, true);
-    }
+    UniqueReport audit(String constraint);
 
     /**
-     * Compares claims and rows, claims the values of rows that have no claim, and removes claims whose row does not have
-     * the value and whose writer is gone.
+     * Compares claims and rows, and claims the values of rows that have no claim. Rows whose value another row has stay without
+     * one and are reported; which of them is right is for people to decide. After that, repair again. The first repair of a
+     * constraint does no more. Each one after it also removes claims whose row does not have the value and whose writer is
+     * gone.
+     *
+     * <p>A repair that was ended within the last day, in whichever process, is gone on with. The report is about all of it.
      *
      * @param constraint the name of a constraint
-     * @param dryRun whether to change nothing
-     * @return what was found, and what was fixed
+     * @return what was found, and what was mended
      * @throws IllegalArgumentException if no repository of this application has the constraint
      */
-    UniqueReport repair(String constraint, boolean dryRun);
+    UniqueReport repair(String constraint);
 
     /**
-     * What is known of a constraint: how far a build is, or how the last one ended.
+     * What is known of a constraint: how far a repair is, or how the last one ended.
      *
      * @param constraint the name of a constraint
-     * @return the report of the last build, as far as it is, or empty if there never was one
+     * @return the report of the last repair, as far as it is, or empty if there never was one
      * @throws IllegalArgumentException if no repository of this application has the constraint
      */
-    Optional<UniqueReport> lastBuild(String constraint);
+    Optional<UniqueReport> lastRepair(String constraint);
 }

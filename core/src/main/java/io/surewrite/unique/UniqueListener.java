@@ -110,13 +110,6 @@ public interface UniqueListener {
     default void takenOver(String constraint, Fence fence) {}
 
     /**
-     * A part of a table was looked at, see {@link UniqueConstraints}.
-     *
-     * @param soFar what was found; at the end its progress is 1 and its state is not unfinished
-     */
-    default void scanned(UniqueReport soFar) {}
-
-    /**
      * {@return one listener that calls all of these and throws nothing}
      *
      * @param listeners the listeners, in this order

@@ -46,9 +46,4 @@ record UniqueListeners(GuardedListeners<UniqueListener> listeners) implements Un
     public void takenOver(String constraint, Fence fence) {
         listeners.tell(listener -> listener.takenOver(constraint, fence));
     }
-
-    @Override
-    public void scanned(UniqueReport soFar) {
-        listeners.tell(listener -> listener.scanned(soFar));
-    }
 }

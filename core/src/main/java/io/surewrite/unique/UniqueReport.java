@@ -7,43 +7,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a look at all rows of a table found.
+ * What an audit or a repair of a constraint has found.
  *
  * @param constraint the constraint's name
- * @param state what it says about the constraint
  * @param progress how much of the table was looked at, from 0 to 1
  * @param rows rows that have a value
- * @param claimed rows that have their claim now: those that a repair gave one, and all that a build left with one, whether
- *     it was made now, earlier, or by a writer
- * @param missing rows that had no claim, or an outdated one
- * @param orphans claims whose row does not have the value, and whose writer is gone
- * @param freed orphans that were removed
+ * @param claimed rows that had no claim, or an outdated one, and were given one
+ * @param missing rows that have none, as an audit gives none
+ * @param freed claims that were removed: their rows did not have the value, and their writers were gone
+ * @param orphans such claims that are there, as an audit removes none
  * @param unclaimable rows whose value cannot be claimed, such as a text that is too long
- * @param duplicates rows whose value another row has
- * @param firstDuplicates the first of them, a thousand at most; the rest of those that a build finds is in its table
+ * @param duplicates rows whose value another row has; they have no claim
+ * @param firstDuplicates a thousand of them at most
  */
 public record UniqueReport(
         String constraint,
-        State state,
         double progress,
         long rows,
         long claimed,
         long missing,
-        long orphans,
         long freed,
+        long orphans,
         long unclaimable,
         long duplicates,
         List<Duplicate> firstDuplicates) {
-
-    /** What is known of a constraint. */
-    public enum State {
-        /** Not all rows were looked at. */
-        UNFINISHED,
-        /** Every row that has a value has its claim. */
-        VALID,
-        /** Some rows are without their claim. */
-        VIOLATED
-    }
 
     /**
      * Two rows with one value.
@@ -82,6 +69,11 @@ public record UniqueReport(
      */
     public UniqueReport withDuplicates(List<Duplicate> shown) {
         return new UniqueReport(
-                constraint, state, progress, rows, claimed, missing, orphans, freed, unclaimable, duplicates, shown);
+                constraint, progress, rows, claimed, missing, freed, orphans, unclaimable, duplicates, shown);
+    }
+
+    /** {@return whether all rows were looked at, and each that has a value has its claim} */
+    public boolean isValid() {
+        return progress == 1 && missing + unclaimable + duplicates == 0;
     }
 }

@@ -8,7 +8,7 @@
  * users.insert(user);                          // DuplicateValueException if another row has the login
  * finder.findKey("user-login", "ada");         // UniqueFinder: the row that has it, by two reads
  * guard.claim(constraint, "user:42", "ada");   // UniqueGuard: values that are no column of an entity
- * constraints.build("user-login");             // UniqueConstraints: claims for rows that were there before
+ * constraints.repair("user-login");            // UniqueConstraints: claims for rows that were there before
  * }</pre>
  *
  * <p>Success means that the row and its claims are there. A failure means that the write has no effect and never will,

@@ -82,8 +82,8 @@ class ComparedKeysIntegrationTests extends CassandraTest {
         fixture.change(tagged, fixture.write(tagged, "tagging", "tags", tags, "code", code));
         UniqueReport report = fixture.constraints(
                         "tagging", UniqueListener.NONE, tagged.constraints().get(0))
-                .build("tagging_code");
-        assertThat(report.state()).isEqualTo(UniqueReport.State.VALID);
+                .repair("tagging_code");
+        assertThat(report.isValid()).isTrue();
         fixture.change(
                 tagged,
                 fixture.write(

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
@@ -19,26 +20,26 @@ import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.UniqueReport.Duplicate;
-import io.surewrite.unique.UniqueReport.State;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.rows.CqlRows;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,7 +74,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     /** It goes through all there is, so nothing of another test may be left. */
     @BeforeEach
     void empty() {
-        List.of(TABLE, "surewrite_claim", "surewrite_unique_build", "surewrite_unique_duplicate")
+        List.of(TABLE, "surewrite_claim", "surewrite_unique_repair")
                 .forEach(full -> session.execute("TRUNCATE " + full));
     }
 
@@ -82,20 +83,15 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         fill(0, ROWS);
         fill(0, TWINS);
         session.execute("INSERT INTO " + TABLE + " (id, note) VALUES (uuid(), 'has no email')");
-        Queue<UniqueReport> progress = new ConcurrentLinkedQueue<>();
-        UniqueConstraints constraints = constraints(new UniqueListener() {
-            @Override
-            public void scanned(UniqueReport soFar) {
-                progress.add(soFar);
-            }
-        });
-        assertThat(constraints.lastBuild(TABLE)).isEmpty();
+        UniqueConstraints constraints = constraints();
+        assertThat(constraints.lastRepair(TABLE)).isEmpty();
 
-        UniqueReport report = constraints.build(TABLE);
+        UniqueReport report = constraints.repair(TABLE);
 
         assertThat(report.rows()).isEqualTo(ROWS + TWINS);
         assertThat(report.claimed()).isEqualTo(ROWS);
-        assertThat(report.state()).isEqualTo(State.VIOLATED);
+        assertThat(report.progress()).isOne();
+        assertThat(report.isValid()).isFalse();
         assertThat(report.duplicates()).isEqualTo(TWINS);
         assertThat(report.firstDuplicates())
                 .extracting(Duplicate::value)
@@ -106,163 +102,201 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
             assertThat(duplicate.holder()).isNotEqualTo(duplicate.other());
             assertThat(duplicate.toString()).doesNotContain("@");
         });
-        assertThat(progress).extracting(UniqueReport::progress).isSorted().hasSizeGreaterThan(30);
-        assertThat(constraints.lastBuild(TABLE)).contains(report.withDuplicates(List.of()));
+        assertThat(constraints.lastRepair(TABLE)).hasValueSatisfying(last -> {
+            assertThat(last.withDuplicates(List.of())).isEqualTo(report.withDuplicates(List.of()));
+            assertThat(last.firstDuplicates()).containsExactlyInAnyOrderElementsOf(report.firstDuplicates());
+        });
         assertThatThrownBy(() -> insert(UUID.randomUUID(), "email123@example.org"))
                 .isInstanceOf(DuplicateValueException.class);
 
         report.firstDuplicates()
                 .forEach(twin -> fixture.delete(rows, owner((UUID) twin.other().get("id"))));
-        assertThat(constraints.build(TABLE).state()).isEqualTo(State.VALID);
-        assertThat(constraints.audit(TABLE).missing()).isZero();
+        UniqueReport again = constraints.repair(TABLE);
+        assertThat(again.isValid()).isTrue();
+        assertThat(again.claimed()).isZero();
+        assertThat(constraints.lastRepair(TABLE)).contains(again);
+        assertThat(constraints.audit(TABLE).isValid()).isTrue();
+    }
+
+    /** Not all of its requests come through: it is dead then. */
+    private static CqlSession mortal(Predicate<BoundStatement> sends) {
+        AtomicBoolean dead = new AtomicBoolean();
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (method.getName().startsWith("execute")) {
+                        if (arguments[0] instanceof BoundStatement bound && !sends.test(bound)) {
+                            dead.set(true);
+                        }
+                        if (dead.get()) {
+                            throw new IllegalStateException("the process dies");
+                        }
+                    }
+                    try {
+                        return method.invoke(session, arguments);
+                    } catch (InvocationTargetException failure) {
+                        throw failure.getCause();
+                    }
+                });
+    }
+
+    private static boolean hasText(BoundStatement bound, String part) {
+        return bound.getPreparedStatement().getQuery().contains(part);
+    }
+
+    private static boolean savesTheState(BoundStatement bound) {
+        return hasText(bound, ":state");
+    }
+
+    /** A repair that is ended when half of its slices are done. */
+    private static UniqueReport endInTheMiddle() {
+        AtomicInteger saved = new AtomicInteger();
+        CqlSession mortal =
+                mortal(bound -> !savesTheState(bound) || saved.incrementAndGet() <= UniqueFixture.SLICES / 2);
+        UniqueConstraints first =
+                new UniqueFixture(mortal, UniqueListener.NONE).constraints(TABLE, UniqueListener.NONE, EMAIL);
+        assertThatThrownBy(() -> first.repair(TABLE)).hasMessage("the process dies");
+        UniqueReport before = constraints().lastRepair(TABLE).orElseThrow();
+        assertThat(before.progress()).isBetween(0.4, 0.5);
+        assertThat(before.isValid()).isFalse();
+        return before;
     }
 
     @Test
     void goesOnWhereAnotherProcessEnded() {
         fill(0, ROWS);
         fill(0, TWINS);
-        AtomicBoolean slow = new AtomicBoolean(true);
-        AtomicBoolean dead = new AtomicBoolean();
-        CqlSession mortal = (CqlSession) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    if (dead.get() && method.getName().startsWith("execute")) {
-                        throw new IllegalStateException("the process dies");
-                    }
-                    try {
-                        return method.invoke(session, arguments);
-                    } catch (InvocationTargetException failure) {
-                        throw failure.getCause();
-                    }
-                });
-        UniqueListener death = new UniqueListener() {
-            @Override
-            public void scanned(UniqueReport soFar) {
-                if (soFar.progress() > 0.3 && slow.getAndSet(false)) {
-                    LockSupport.parkNanos(300_000_000); // it saves where it is five times a second
-                }
-                if (soFar.progress() > 0.6) {
-                    dead.set(true);
-                }
-            }
-        };
-        UniqueConstraints first = new UniqueFixture(mortal, UniqueListener.NONE).constraints(TABLE, death, EMAIL);
-        assertThatThrownBy(() -> first.build(TABLE)).hasMessage("the process dies");
-        dead.set(false);
-        UniqueReport before = first.lastBuild(TABLE).orElseThrow();
-        assertThat(before.state()).isEqualTo(State.UNFINISHED);
-        assertThat(before.progress()).isBetween(0.3, 0.6);
+        UniqueReport before = endInTheMiddle();
 
-        List<UniqueReport> progress = new ArrayList<>();
-        UniqueReport report = constraints(new UniqueListener() {
-                    @Override
-                    public void scanned(UniqueReport soFar) {
-                        progress.add(soFar);
-                    }
-                })
-                .build(TABLE);
-        assertThat(progress.get(0).progress()).isGreaterThan(before.progress());
-        assertThat(report.rows()).isEqualTo(ROWS + TWINS);
-        assertThat(report.claimed()).isEqualTo(ROWS);
+        AtomicInteger slices = new AtomicInteger();
+        CqlSession counting = mortal(bound -> {
+            if (savesTheState(bound)) {
+                slices.incrementAndGet();
+            }
+            return true;
+        });
+        UniqueReport report = new UniqueFixture(counting, UniqueListener.NONE)
+                .constraints(TABLE, UniqueListener.NONE, EMAIL)
+                .repair(TABLE);
+        assertThat(slices).hasValue(UniqueFixture.SLICES / 2 + 1);
+        assertThat(report.rows()).isEqualTo(ROWS + TWINS).isGreaterThan(before.rows());
         assertThat(report.duplicates()).isEqualTo(TWINS);
         assertThat(report.firstDuplicates()).hasSize(TWINS);
+        assertThat(constraints().audit(TABLE)).satisfies(audit -> {
+            assertThat(audit.missing()).isZero();
+            assertThat(audit.duplicates()).isEqualTo(TWINS);
+        });
     }
 
-    /** The second has looked whether a build is under way before the first began, and begins when the first is nearly done. */
+    /** What was written without the constraint since then would have no claim. */
     @Test
-    void findsTheDuplicatesAlsoIfAnotherBuildBeginsMeanwhile() {
+    void beginsAnewWhereTheOtherEndedTwoDaysAgo() {
+        fill(0, ROWS);
+        endInTheMiddle();
+        session.execute(
+                "UPDATE surewrite_unique_repair SET changed_at = ? WHERE constraint_name = ? AND value = '' AND other = ''",
+                Instant.now().minus(Duration.ofDays(2)),
+                TABLE);
+        writePast(UUID.randomUUID(), "since then");
+        assertThat(constraints().repair(TABLE).isValid()).isTrue();
+        assertThat(constraints().audit(TABLE).missing()).isZero();
+    }
+
+    @Test
+    void beginsAnewWhereTheOtherWasAboutAnotherTableOfTheName() {
+        fill(0, ROWS);
+        endInTheMiddle();
+        session.execute("UPDATE surewrite_unique_repair SET table_id = uuid() WHERE constraint_name = '" + TABLE
+                + "' AND value = '' AND other = ''");
+        session.execute("INSERT INTO surewrite_unique_repair (constraint_name, value, other, holder) VALUES ('" + TABLE
+                + "', '1:a', '3:one', '3:two')");
+        assertThat(constraints().lastRepair(TABLE)).isEmpty();
+        UniqueReport report = constraints().repair(TABLE);
+        assertThat(report.rows()).isEqualTo(ROWS);
+        assertThat(report.isValid()).isTrue();
+        assertThat(constraints().lastRepair(TABLE)).contains(report);
+    }
+
+    /** The second has looked whether a repair is under way before the first began, and begins when the first is nearly done. */
+    @Test
+    void findsTheDuplicatesAlsoIfAnotherRepairBeginsMeanwhile() {
         fill(0, ROWS);
         fill(0, TWINS);
         CompletableFuture<Void> firstIsAtItsEnd = new CompletableFuture<>();
         CompletableFuture<Void> secondHasBegun = new CompletableFuture<>();
         CompletableFuture<Void> secondIsAboutToBegin = new CompletableFuture<>();
-        CqlSession late = (CqlSession) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("executeAsync") && changesARecord(arguments[0])) {
-                        secondIsAboutToBegin.complete(null);
-                        return firstIsAtItsEnd.thenCompose(end -> session.executeAsync((BoundStatement) arguments[0]));
-                    }
-                    try {
-                        return method.invoke(session, arguments);
-                    } catch (InvocationTargetException failure) {
-                        throw failure.getCause();
-                    }
-                });
-        UniqueConstraints second = new UniqueFixture(late, UniqueListener.NONE)
-                .constraints(
-                        TABLE,
-                        new UniqueListener() {
-                            @Override
-                            public void scanned(UniqueReport soFar) {
-                                secondHasBegun.complete(null);
-                            }
-                        },
-                        EMAIL);
-        UniqueConstraints first = constraints(new UniqueListener() {
-            @Override
-            public void scanned(UniqueReport soFar) {
-                if (soFar.progress() == 1 && soFar.state() == State.UNFINISHED) {
-                    firstIsAtItsEnd.complete(null);
-                    secondHasBegun.orTimeout(30, TimeUnit.SECONDS).join();
-                }
+        CqlSession late = mortal(bound -> {
+            if (hasText(bound, "DELETE FROM surewrite_unique_repair")) {
+                secondIsAboutToBegin.complete(null);
+                firstIsAtItsEnd.orTimeout(30, TimeUnit.SECONDS).join();
+            } else if (hasText(bound, "token(")) {
+                secondHasBegun.complete(null);
             }
+            return true;
         });
+        CqlSession early = mortal(bound -> {
+            if (savesTheState(bound)
+                    && bound.getMap("state", String.class, Long.class).containsValue(Long.MAX_VALUE)) {
+                firstIsAtItsEnd.complete(null);
+                secondHasBegun.orTimeout(30, TimeUnit.SECONDS).join();
+            }
+            return true;
+        });
+        UniqueConstraints second =
+                new UniqueFixture(late, UniqueListener.NONE).constraints(TABLE, UniqueListener.NONE, EMAIL);
+        UniqueConstraints first =
+                new UniqueFixture(early, UniqueListener.NONE).constraints(TABLE, UniqueListener.NONE, EMAIL);
 
         CompletableFuture<UniqueReport> other =
-                CompletableFuture.supplyAsync(() -> second.build(TABLE), task -> new Thread(task).start());
+                CompletableFuture.supplyAsync(() -> second.repair(TABLE), task -> new Thread(task).start());
         secondIsAboutToBegin.orTimeout(30, TimeUnit.SECONDS).join();
-        UniqueReport report = first.build(TABLE);
+        UniqueReport report = first.repair(TABLE);
 
-        assertThat(report.state()).isEqualTo(State.VIOLATED);
+        assertThat(report.isValid()).isFalse();
         assertThat(report.duplicates()).isEqualTo(TWINS);
         assertThat(other.orTimeout(60, TimeUnit.SECONDS).join().duplicates()).isEqualTo(TWINS);
-    }
-
-    private static boolean changesARecord(Object statement) {
-        return statement instanceof BoundStatement bound
-                && bound.getPreparedStatement().getQuery().contains("surewrite_unique_")
-                && !bound.getPreparedStatement().getQuery().startsWith("SELECT");
-    }
-
-    /** Its constraint has the name of one whose table had another primary key. */
-    @Test
-    void forgetsDuplicatesOfAnotherTable() {
-        fill(0, TWINS);
-        session.execute("INSERT INTO surewrite_unique_duplicate (constraint_name, value, other, holder) VALUES ('"
-                + TABLE + "', '1:a', '3:one', '3:two')");
-        assertThat(constraints(UniqueListener.NONE).build(TABLE).state()).isEqualTo(State.VALID);
-        assertThat(session.execute("SELECT * FROM surewrite_unique_duplicate").all())
-                .isEmpty();
+        assertThat(constraints().lastRepair(TABLE).orElseThrow().firstDuplicates())
+                .hasSize(TWINS);
     }
 
     @Test
-    void claimsWhileOthersWrite() throws Exception {
+    void twoAtTheSameTimeLeaveNoRowWithoutItsClaim() {
+        fill(0, ROWS);
+        List<CompletableFuture<UniqueReport>> both = Stream.generate(() -> CompletableFuture.supplyAsync(
+                        () -> constraints().repair(TABLE), task -> new Thread(task).start()))
+                .limit(2)
+                .toList();
+        assertThat(both)
+                .allSatisfy(report -> assertThat(report.join()).satisfies(done -> {
+                    assertThat(done.rows()).isEqualTo(ROWS);
+                    assertThat(done.isValid()).isTrue();
+                }));
+        assertThat(constraints().audit(TABLE).isValid()).isTrue();
+    }
+
+    @Test
+    void claimsWhileOthersWrite() {
         fill(0, ROWS / 2);
-        AtomicBoolean allClaimed = new AtomicBoolean();
-        AtomicBoolean over = new AtomicBoolean();
-        List<CompletableFuture<Void>> writers = new ArrayList<>(writers(0, allClaimed));
-        UniqueConstraints constraints = constraints(new UniqueListener() {
-            /**
-             * Until then a writer can take the value of a row that has no claim yet. Such duplicates must be gone before the build
-             * looks at them again, which these writers can be too slow for.
-             */
-            @Override
-            public void scanned(UniqueReport soFar) {
-                if (soFar.progress() == 1 && soFar.state() == State.UNFINISHED) {
-                    allClaimed.set(true);
-                    writers.forEach(CompletableFuture::join);
-                    writers.addAll(writers(ROWS / 2, over));
-                }
-            }
-        });
-        UniqueReport built = constraints.build(TABLE);
-        over.set(true);
-        assertThat(writers).hasSize(8);
-        writers.forEach(CompletableFuture::join);
+        UniqueReport first = repairWhileOthersWrite();
+        // Until all is claimed a writer can take the value of a row that has no claim yet, and may have done so.
+        assertThat(first.missing()).isZero();
+        if (first.isValid()) {
+            assertThat(constraints().audit(TABLE).missing()).isZero();
+        }
+        assertThat(constraints().repair(TABLE).isValid()).isTrue();
 
-        assertThat(built.state()).isEqualTo(State.VALID);
-        UniqueReport audit = constraints.audit(TABLE);
+        assertThat(repairWhileOthersWrite().isValid()).isTrue();
+        UniqueReport audit = constraints().audit(TABLE);
         assertThat(audit.missing()).isZero();
         assertThat(audit.duplicates()).isZero();
+    }
+
+    private UniqueReport repairWhileOthersWrite() {
+        AtomicBoolean over = new AtomicBoolean();
+        List<CompletableFuture<Void>> writers = writers(0, over);
+        UniqueReport report = constraints().repair(TABLE);
+        over.set(true);
+        writers.forEach(CompletableFuture::join);
+        return report;
     }
 
     private List<CompletableFuture<Void>> writers(int from, AtomicBoolean over) {
@@ -300,7 +334,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         writePast(UUID.randomUUID(), "good");
         insert(gone, "gone");
         session.execute("DELETE FROM " + TABLE + " WHERE id = " + gone);
-        UniqueConstraints constraints = constraints(UniqueListener.NONE);
+        UniqueConstraints constraints = constraints();
 
         Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
             UniqueReport audit = constraints.audit(TABLE);
@@ -308,24 +342,30 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
             assertThat(audit.missing()).isEqualTo(1);
             assertThat(audit.duplicates()).isEqualTo(1);
             assertThat(audit.orphans()).isEqualTo(1); // its lease must be over
-            assertThat(audit.state()).isEqualTo(State.VIOLATED);
+            assertThat(audit.isValid()).isFalse();
         });
         assertThat(fixture.findOwner(rows, EMAIL, "past")).isEmpty();
 
-        UniqueReport repair = constraints.repair(TABLE, false);
-        assertThat(repair.claimed()).isEqualTo(1);
-        assertThat(repair.freed()).isEqualTo(1);
+        UniqueReport first = constraints.repair(TABLE);
+        assertThat(first.claimed()).isEqualTo(1);
+        assertThat(first.freed()).isZero();
         assertThat(fixture.findOwner(rows, EMAIL, "past")).contains(owner(past));
-        assertThat(session.execute(
-                                "SELECT owner FROM surewrite_claim WHERE constraint_name = ? AND value = '4:gone'",
-                                TABLE)
-                        .one())
-                .isNull();
+        assertThat(claimOfGone()).as("the first repair frees nothing").isNotNull();
+        UniqueReport second = constraints.repair(TABLE);
+        assertThat(second.claimed()).isZero();
+        assertThat(second.freed()).isEqualTo(1);
+        assertThat(claimOfGone()).isNull();
         UniqueReport after = constraints.audit(TABLE);
         assertThat(after.missing() + after.orphans()).isZero();
         assertThat(after.firstDuplicates())
                 .singleElement()
                 .satisfies(twin -> assertThat(twin.holder()).isEqualTo(Map.of("id", good)));
+    }
+
+    private static @Nullable Row claimOfGone() {
+        return session.execute(
+                        "SELECT owner FROM surewrite_claim WHERE constraint_name = ? AND value = '4:gone'", TABLE)
+                .one();
     }
 
     /** What the dead writer sent arrives after a repair removed its claim, and comes to nothing. */
@@ -339,10 +379,10 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
                 .create(key, new Claim(owner(dead), UUID.randomUUID(), UUID.randomUUID(), late))
                 .toCompletableFuture()
                 .join();
-        UniqueConstraints constraints = constraints(UniqueListener.NONE);
+        UniqueConstraints constraints = constraints();
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
-                .until(() -> constraints.repair(TABLE, false).freed() == 1);
+                .until(() -> constraints.repair(TABLE).freed() == 1);
         write(dead, "late").write(late).toCompletableFuture().join();
         assertThat(session.execute("SELECT id FROM " + TABLE + " WHERE id = " + dead)
                         .one())
@@ -352,7 +392,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     @Test
     void knowsItsConstraints() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> constraints(UniqueListener.NONE).build("unknown"))
+                .isThrownBy(() -> constraints().repair("unknown"))
                 .withMessageContaining("There is no unique constraint 'unknown'; there are [" + TABLE + "]");
     }
 
@@ -375,8 +415,8 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
                 .orElseThrow();
     }
 
-    private UniqueConstraints constraints(UniqueListener listener) {
-        return fixture.constraints(TABLE, listener, EMAIL);
+    private static UniqueConstraints constraints() {
+        return fixture.constraints(TABLE, UniqueListener.NONE, EMAIL);
     }
 
     private void insert(UUID id, String value) {

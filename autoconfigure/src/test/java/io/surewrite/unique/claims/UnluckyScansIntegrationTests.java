@@ -14,7 +14,6 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
-import io.surewrite.unique.UniqueReport.State;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Builds and audits some of whose requests have no answer. */
+/** Repairs and audits some of whose requests have no answer. */
 class UnluckyScansIntegrationTests extends CassandraTest {
 
     private static final int ROWS = 40;
@@ -64,21 +63,21 @@ class UnluckyScansIntegrationTests extends CassandraTest {
         return bound.getPreparedStatement().getQuery().contains("token(");
     }
 
-    private static boolean isOfTheBuild(BoundStatement bound) {
+    private static boolean isOfTheRepair(BoundStatement bound) {
         return bound.getPreparedStatement().getQuery().contains("surewrite_unique_");
     }
 
     @Test
     void repeatsAPageAndMakesItSmaller() {
         Set<Object> asked = ConcurrentHashMap.newKeySet();
-        CqlSession unlucky = failing(bound -> (isOfAPage(bound) || isOfTheBuild(bound))
+        CqlSession unlucky = failing(bound -> (isOfAPage(bound) || isOfTheRepair(bound))
                 && asked.add(bound.getPreparedStatement().getQuery() + bound.getValues() + bound.getPagingState()));
         try (UniqueFixture fixture = new UniqueFixture(unlucky, UniqueListener.NONE)) {
             UniqueConstraints constraints = fixture.constraints(TABLE, UniqueListener.NONE, EMAIL);
 
-            UniqueReport built = constraints.build(TABLE);
-            assertThat(built.rows()).isEqualTo(ROWS);
-            assertThat(built.state()).isEqualTo(State.VALID);
+            UniqueReport repaired = constraints.repair(TABLE);
+            assertThat(repaired.rows()).isEqualTo(ROWS);
+            assertThat(repaired.isValid()).isTrue();
             assertThat(pageSizes).contains(5, 2).doesNotContain(1);
 
             UniqueReport audited = constraints.audit(TABLE);
@@ -92,9 +91,9 @@ class UnluckyScansIntegrationTests extends CassandraTest {
         try (UniqueFixture fixture = new UniqueFixture(
                 failing(UnluckyScansIntegrationTests::isOfAPage), UniqueListener.NONE, UniqueFixture.IMPATIENT)) {
             UniqueConstraints constraints = fixture.constraints(TABLE, UniqueListener.NONE, EMAIL);
-            assertThatThrownBy(() -> constraints.build(TABLE))
+            assertThatThrownBy(() -> constraints.repair(TABLE))
                     .isInstanceOf(ClaimsUnavailableException.class)
-                    .hasMessageMatching("build of unlucky: no clear answer after \\d+ ms; calling it again is safe")
+                    .hasMessageMatching("repair of unlucky: no clear answer after \\d+ ms; calling it again is safe")
                     .hasCauseInstanceOf(DriverTimeoutException.class);
             assertThatThrownBy(() -> constraints.audit(TABLE)).isInstanceOf(ClaimsUnavailableException.class);
         }
@@ -108,7 +107,7 @@ class UnluckyScansIntegrationTests extends CassandraTest {
         CqlSession unlucky = failing(bound -> {
             String query = bound.getPreparedStatement().getQuery();
             Object request = List.of(query, bound.getValues(), String.valueOf(bound.getPagingState()));
-            if (!query.startsWith("SELECT") || isOfTheBuild(bound)) {
+            if (!query.startsWith("SELECT") || isOfTheRepair(bound)) {
                 return false;
             }
             if (failed.add(request)) {

@@ -51,16 +51,6 @@ public interface ConstrainedRows {
     }
 
     /**
-     * Whether a text can be a primary key of this table, which may have been made anew with another one.
-     *
-     * @param owner a canonical primary key, of this table or of an earlier one of the same name
-     * @return whether it can be read as a key of this table
-     */
-    default boolean isKey(String owner) {
-        return true;
-    }
-
-    /**
      * The same rows by another way, after a request has failed.
      *
      * @param failure what it met

@@ -311,16 +311,6 @@ public record CqlRows(
         return key;
     }
 
-    @Override
-    public boolean isKey(String owner) {
-        try {
-            keyOf(owner);
-            return true;
-        } catch (IllegalArgumentException other) {
-            return false;
-        }
-    }
-
     private TimedRow keyOf(String owner) {
         List<@Nullable String> parts = UniqueValue.decode(owner).parts();
         TimedRow key = new TimedRow();

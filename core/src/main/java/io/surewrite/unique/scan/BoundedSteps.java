@@ -1,7 +1,6 @@
 package io.surewrite.unique.scan;
 
 import io.surewrite.cql.session.DriverFailures;
-import io.surewrite.unique.UniqueScanSettings;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;

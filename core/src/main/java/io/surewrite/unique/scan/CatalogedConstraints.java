@@ -1,11 +1,10 @@
 package io.surewrite.unique.scan;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.Prepared;
@@ -15,8 +14,6 @@ import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.UniqueReport.Duplicate;
-import io.surewrite.unique.UniqueReport.State;
-import io.surewrite.unique.UniqueScanSettings;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.catalog.UniqueCatalog;
@@ -28,6 +25,7 @@ import io.surewrite.unique.claims.GuardParts;
 import io.surewrite.unique.claims.RowSnapshot;
 import io.surewrite.unique.claims.Stages;
 import io.surewrite.unique.rows.CqlRows;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,12 +33,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -48,37 +46,35 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the table of a constraint, with all constraints that it has, and builds, audits or repairs its claims. */
+/**
+ * Finds the table of a constraint, with all constraints that it has, and goes through its rows and claims by one scan: an
+ * audit tells what differs, a repair mends it. A repair writes down how far it is, and the duplicates that it finds.
+ */
 public final class CatalogedConstraints implements UniqueConstraints {
 
     private static final Logger log = LoggerFactory.getLogger(CatalogedConstraints.class);
 
-    private static final long SAVED_EVERY = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long LOGGED_EVERY = TimeUnit.SECONDS.toNanos(10);
+
+    /** What was written without the constraint since an older repair began would never be looked at. */
+    private static final Duration GOES_ON_WITHIN = Duration.ofDays(1);
+
+    private static final int SHOWN = 1_000;
 
     private final CqlSession session;
     private final GuardParts parts;
     private final CassandraClaimStore claims;
-    private final Prepared builds;
-    private final Prepared duplicates;
+    private final Prepared repairs;
     private final UniqueScanSettings scans;
     private final UniqueCatalog catalog;
-
-    /**
-     * Tables of Surewrite that are needed, as CQL names them, with their keyspace where that is not the session's.
-     *
-     * @param claims the table of claims
-     * @param builds how far builds are
-     * @param duplicates the rows without a claim that builds have found
-     */
-    public record Tables(String claims, String builds, String duplicates) {}
 
     /**
      * The constraints of a session's repositories.
      *
      * @param session the session; it stays open
      * @param writes how conditional writes run
-     * @param tables the tables of ours
+     * @param claims the table of claims, as CQL names it, with its keyspace where that is not the session's
+     * @param repairs the table of repairs, likewise
      * @param settings how values are guarded
      * @param scans how tables are looked at
      * @param catalog the constraints that can be asked for
@@ -87,48 +83,41 @@ public final class CatalogedConstraints implements UniqueConstraints {
     public CatalogedConstraints(
             CqlSession session,
             ConditionalWrites writes,
-            Tables tables,
+            String claims,
+            String repairs,
             UniqueSettings settings,
             UniqueScanSettings scans,
             UniqueCatalog catalog,
             UniqueListener listener) {
         this.session = ConditionalProfile.DEFAULT.on(session);
-        this.claims = new CassandraClaimStore(this.session, writes, tables.claims(), settings);
-        this.parts = GuardParts.of(this.session, claims, settings, listener);
-        this.builds = new Prepared(this.session, tables.builds());
-        this.duplicates = new Prepared(this.session, tables.duplicates());
+        this.claims = new CassandraClaimStore(this.session, writes, claims, settings);
+        this.parts = GuardParts.of(this.session, this.claims, settings, listener);
+        this.repairs = new Prepared(this.session, repairs);
         this.scans = scans;
         this.catalog = catalog;
     }
 
     @Override
-    public UniqueReport build(String constraint) {
-        return scan("build", constraint, Scan::build);
+    public UniqueReport audit(String constraint) {
+        return scan("audit", constraint, scan -> scan.run(false));
     }
 
     @Override
-    public UniqueReport repair(String constraint, boolean dryRun) {
-        return scan(dryRun ? "audit" : "repair", constraint, scan -> scan.repair(dryRun));
+    public UniqueReport repair(String constraint) {
+        return scan("repair", constraint, scan -> scan.run(true));
     }
 
     @Override
-    public Optional<UniqueReport> lastBuild(String constraint) {
-        UniqueCatalog.Entry entry = catalog.require(constraint);
-        return record(entry, new ScanRequests(session, parts, "lastBuild of " + constraint))
-                .find()
-                .map(BuildRecord.Progress::report);
-    }
-
-    private BuildRecord record(UniqueCatalog.Entry entry, ScanRequests requests) {
-        return new BuildRecord(requests, builds, duplicates, entry.constraint().name());
+    public Optional<UniqueReport> lastRepair(String constraint) {
+        return scan("lastRepair", constraint, scan -> scan.find() ? Optional.of(scan.report()) : Optional.empty());
     }
 
     /** The same failure for every step that had no answer. */
-    private UniqueReport scan(String operation, String constraint, Function<Scan, UniqueReport> work) {
+    private <T> T scan(String operation, String constraint, Function<Scan, T> work) {
         UniqueCatalog.Entry entry = catalog.require(constraint);
+        requireMurmur3();
         ScanRequests requests = new ScanRequests(session, parts, "%s of %s".formatted(operation, constraint));
-        requireMurmur3(requests);
-        Scan scan = new Scan(entry, requests);
+        Scan scan = new Scan(entry.constraint(), table(entry), requests);
         try {
             return work.apply(scan);
         } catch (RuntimeException failure) {
@@ -136,374 +125,243 @@ public final class CatalogedConstraints implements UniqueConstraints {
         }
     }
 
-    private CqlRows rows(UniqueCatalog.Entry entry) {
-        return CqlRows.of(
-                session,
-                table(entry),
-                catalog.entries().stream()
-                        .filter(other -> other.table().equals(entry.table()))
-                        .map(UniqueCatalog.Entry::constraint)
-                        .toList());
+    private void requireMurmur3() {
+        Optional<String> partitioner = session.getMetadata().getTokenMap().map(TokenMap::getPartitionerName);
+        if (partitioner.isPresent() && !partitioner.get().endsWith(".Murmur3Partitioner")) {
+            throw new IllegalStateException(
+                    "Tables can only be looked at where Murmur3Partitioner is, not with " + partitioner.get());
+        }
     }
 
     private TableMetadata table(UniqueCatalog.Entry entry) {
         return session.getMetadata().getKeyspaces().values().stream()
                 .flatMap(keyspace -> keyspace.getTables().values().stream())
-                .filter(table -> entry.table()
-                        .equals(table.getKeyspace().asCql(true) + "."
-                                + table.getName().asCql(true)))
+                .filter(table -> entry.table().equals(name(table)))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("There is no table " + entry.table()));
     }
 
-    private void requireMurmur3(ScanRequests requests) {
-        SimpleStatement asked = SimpleStatement.newInstance("SELECT partitioner FROM system.local");
-        Row local = requests.get(() -> Stages.done(asked)).one();
-        String partitioner = local == null ? "none" : String.valueOf(local.getString(0));
-        if (!partitioner.endsWith(".Murmur3Partitioner")) {
-            throw new IllegalStateException(
-                    "Tables can only be looked at where Murmur3Partitioner is, not with " + partitioner);
-        }
+    private static String name(TableMetadata table) {
+        return table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
     }
 
     /** Goes through a table, and the table of claims, slice by slice, for one constraint. Used once, by one thread. */
     private final class Scan {
 
+        private static final String POSITION = "POSITION";
+
+        /** Whether a repair removes claims: not before one has come to its end. */
+        private static final String FREES = "FREES";
+
+        private static final String ROWS = "ROWS";
+        private static final String UNCLAIMABLE = "UNCLAIMABLE";
+
+        private static final String FIND = """
+                SELECT value, holder, other, state, table_id, changed_at FROM %s
+                WHERE constraint_name = :constraint_name LIMIT 1001"""; // the state, and the duplicates that are shown
+
+        private static final String SAVE = """
+                INSERT INTO %s (constraint_name, value, other, state, table_id, changed_at)
+                VALUES (:constraint_name, '', '', :state, :table_id, :changed_at)""";
+
+        private static final String ADD = """
+                INSERT INTO %s (constraint_name, value, other, holder) VALUES (:constraint_name, :value, :other, :holder)""";
+
+        private static final String FORGET = "DELETE FROM %s WHERE constraint_name = :constraint_name";
+
         private final String name;
         private final UniqueConstraint constraint;
+        private final UUID table;
         private final CqlRows rows;
-        private final BuildRecord record;
         private final ScanRequests requests;
         private final BoundedSteps steps = new BoundedSteps(scans);
-        private final ScanTally tally = new ScanTally(this::shown);
-        private long savedAt = System.nanoTime();
+
+        /** How far it is and what was found. Written down as one value: two processes may repair at the same time. */
+        private final Map<String, Long> state = new ConcurrentHashMap<>();
+
+        private final List<Duplicate> duplicates = new ArrayList<>();
+        private Instant changedAt = Instant.MIN;
         private long loggedAt = System.nanoTime();
 
-        private Scan(UniqueCatalog.Entry entry, ScanRequests requests) {
-            this.constraint = entry.constraint();
+        private Scan(UniqueConstraint constraint, TableMetadata table, ScanRequests requests) {
+            this.constraint = constraint;
             this.name = constraint.name();
-            this.rows = rows(entry);
-            this.record = record(entry, requests);
+            this.table = table.getId().orElseThrow();
+            this.rows = CqlRows.of(
+                    session,
+                    table,
+                    catalog.entries().stream()
+                            .filter(other -> other.table().equals(name(table)))
+                            .map(UniqueCatalog.Entry::constraint)
+                            .toList());
             this.requests = requests;
         }
 
-        // ---- build ----
-
-        UniqueReport build() {
-            Optional<BuildRecord.Progress> unfinished =
-                    record.find().filter(found -> found.report().state() == State.UNFINISHED);
-            unfinished.ifPresentOrElse(found -> tally.add(found.report()), this::startAnew);
-            long from = unfinished.map(BuildRecord.Progress::position).orElse(Long.MIN_VALUE);
-            log.info("Building the claims of {}, {}", name, unfinished.isEmpty() ? "from the beginning" : "going on");
-            ExistingRowClaims making = claimsOfRows(tally, duplicate -> {
-                tally.add(duplicate);
-                return record.add(duplicate);
+        UniqueReport run(boolean mends) {
+            boolean looksAtClaims = !mends || begin();
+            ExistingRowClaims checking = new ExistingRowClaims(parts, rows, constraint, mends, twins -> {
+                show(twins);
+                return mends ? add(twins) : Stages.done();
             });
-            for (TokenSlice slice : TokenSlice.behind(from, scans.slices())) {
-                scanRows(slice, making::claim);
-                UniqueReport soFar = tally.report(name, State.UNFINISHED, TokenSlice.share(slice.upto()));
-                tell(soFar);
-                if (System.nanoTime() - savedAt > SAVED_EVERY) {
-                    record.save(slice.upto(), soFar);
-                    savedAt = System.nanoTime();
+            for (TokenSlice slice : TokenSlice.behind(position(), scans.slices())) {
+                scanRows(slice, checking);
+                if (looksAtClaims) {
+                    scanClaims(slice, checking);
+                }
+                state.put(POSITION, slice.upto());
+                if (mends) {
+                    save();
+                }
+                if (System.nanoTime() - loggedAt > LOGGED_EVERY) {
+                    log();
+                    loggedAt = System.nanoTime();
                 }
             }
-            return ended(true, lookAgain());
+            return log();
         }
 
-        /** Duplicates of earlier builds stay until they are looked at again: a build that began as well may have found them. */
-        private void startAnew() {
-            record.save(Long.MIN_VALUE, tally.report(name, State.UNFINISHED, 0));
-        }
-
-        /** {@return a tally in which the duplicates of all processes that took part are, as far as they still are some} */
-        private ScanTally lookAgain() {
-            ScanTally all = new ScanTally(this::shown);
-            all.add(tally.report(name, State.UNFINISHED, 1));
-            record.forEachDuplicate(duplicate -> steps.begin(() -> lookAgain(duplicate, all)));
-            steps.await();
-            return all;
-        }
-
-        private CompletionStage<Void> lookAgain(Twins duplicate, ScanTally all) {
-            if (!rows.isKey(duplicate.holder()) || !rows.isKey(duplicate.other())) {
-                return record.remove(
-                        duplicate); // of a table with another primary key, which had this constraint before
-            }
-            List<Twins> still = new CopyOnWriteArrayList<>();
-            ExistingRowClaims again = claimsOfRows(all, found -> {
-                still.add(found);
-                return Stages.done();
-            });
-            return again.claimAgain(duplicate).thenCompose(done -> {
-                still.forEach(all::add);
-                return still.isEmpty() ? record.remove(duplicate) : record.add(still.get(0));
-            });
-        }
-
-        // ---- audit and repair ----
-
-        UniqueReport repair(boolean dryRun) {
-            ExistingRowClaims checking = claimsOfRows(tally, duplicate -> {
-                tally.add(duplicate);
-                return Stages.done();
-            });
-            for (TokenSlice slice : TokenSlice.behind(Long.MIN_VALUE, scans.slices())) {
-                scanRows(slice, (row, value) -> checking.check(row, value, !dryRun));
-                scanClaims(slice, checking, !dryRun);
-                tell(tally.report(name, State.UNFINISHED, TokenSlice.share(slice.upto())));
-            }
-            return ended(false, tally);
-        }
-
-        /** As the application knows it. */
-        private Duplicate shown(Twins twins) {
-            Map<String, @Nullable String> value = new LinkedHashMap<>();
-            List<@Nullable String> parts = UniqueValue.decode(twins.value()).parts();
-            for (int i = 0; i < parts.size(); i++) {
-                value.put(constraint.components().get(i).property(), parts.get(i));
-            }
-            return new Duplicate(value, rows.namedKey(twins.holder()), rows.namedKey(twins.other()));
-        }
-
-        // ---- slices ----
-
-        private ExistingRowClaims claimsOfRows(ScanTally counting, Function<Twins, CompletionStage<Void>> duplicates) {
-            return new ExistingRowClaims(parts, rows, constraint, counting::count, duplicates);
-        }
-
-        private void scanClaims(TokenSlice slice, ExistingRowClaims checking, boolean fixes) {
-            requests.forEach(
-                    () -> claims.selectRange(slice.after(), slice.upto(), scans.pageSize()),
-                    row -> CassandraClaimStore.scanned(row, name)
-                            .ifPresent(claim -> steps.begin(() -> checking.checkClaim(claim, fixes))));
-            steps.await();
-        }
-
-        private void scanRows(TokenSlice slice, BiFunction<RowSnapshot, UniqueValue, CompletionStage<Void>> step) {
+        private void scanRows(TokenSlice slice, ExistingRowClaims checking) {
             Function<Row, Optional<RowSnapshot>> scanned = rows.scanned(constraint);
             requests.forEach(
                     () -> rows.selectRange(constraint, slice.after(), slice.upto(), scans.pageSize()),
                     row -> scanned.apply(row).ifPresent(shown -> {
                         if (shown.isUnclaimable(constraint)) {
-                            tally.unclaimable.increment();
+                            count(UNCLAIMABLE);
                         }
                         shown.value(constraint).ifPresent(value -> {
-                            tally.rows.increment();
-                            steps.begin(() -> step.apply(shown, value));
+                            count(ROWS);
+                            steps.begin(() -> checking.check(shown, value).thenAccept(this::count));
                         });
                     }));
             steps.await();
         }
 
-        private UniqueReport ended(boolean saves, ScanTally found) {
-            UniqueReport report = found.report(name, found.state(), 1);
-            if (saves) {
-                record.save(Long.MAX_VALUE, report);
+        private void scanClaims(TokenSlice slice, ExistingRowClaims checking) {
+            requests.forEach(
+                    () -> claims.selectRange(slice.after(), slice.upto(), scans.pageSize()),
+                    row -> CassandraClaimStore.scanned(row, name)
+                            .ifPresent(claim ->
+                                    steps.begin(() -> checking.checkClaim(claim).thenAccept(this::count))));
+            steps.await();
+        }
+
+        // ---- what is found ----
+
+        private void count(Finding finding) {
+            if (finding != Finding.RIGHT) {
+                count(finding.name());
             }
-            parts.listener().scanned(report);
-            log(report);
+        }
+
+        private void count(String what) {
+            state.merge(what, 1L, Long::sum);
+        }
+
+        private long counted(Object what) {
+            return state.getOrDefault(what.toString(), 0L);
+        }
+
+        private long position() {
+            return state.getOrDefault(POSITION, Long.MIN_VALUE);
+        }
+
+        UniqueReport report() {
+            synchronized (duplicates) {
+                return new UniqueReport(
+                        name,
+                        TokenSlice.share(position()),
+                        counted(ROWS),
+                        counted(Finding.CLAIMED),
+                        counted(Finding.MISSING),
+                        counted(Finding.FREED),
+                        counted(Finding.ORPHAN),
+                        counted(UNCLAIMABLE),
+                        counted(Finding.DUPLICATE),
+                        duplicates);
+            }
+        }
+
+        private UniqueReport log() {
+            UniqueReport report = report();
+            Map<String, Long> found = new TreeMap<>(state);
+            found.keySet().removeAll(Set.of(POSITION, FREES));
+            log.info(
+                    "Unique constraint {}: {} % looked at, found {}", name, Math.round(100 * report.progress()), found);
             return report;
         }
 
-        private void tell(UniqueReport soFar) {
-            parts.listener().scanned(soFar);
-            if (System.nanoTime() - loggedAt > LOGGED_EVERY) {
-                log(soFar);
-                loggedAt = System.nanoTime();
+        /** As the application knows it. */
+        private void show(Twins twins) {
+            Map<String, @Nullable String> value = new LinkedHashMap<>();
+            List<@Nullable String> parts = UniqueValue.decode(twins.value()).parts();
+            for (int i = 0; i < parts.size(); i++) {
+                value.put(constraint.components().get(i).property(), parts.get(i));
+            }
+            Duplicate shown = new Duplicate(value, rows.namedKey(twins.holder()), rows.namedKey(twins.other()));
+            synchronized (duplicates) {
+                if (duplicates.size() < SHOWN) {
+                    duplicates.add(shown);
+                }
             }
         }
 
-        private void log(UniqueReport report) {
-            log.info(
-                    "Unique constraint {}: {} % looked at, {} rows, {} claims made or found, {} rows had none, {} duplicates, {} orphans, {} removed; {}",
-                    report.constraint(),
-                    Math.round(100 * report.progress()),
-                    report.rows(),
-                    report.claimed(),
-                    report.missing(),
-                    report.duplicates(),
-                    report.orphans(),
-                    report.freed(),
-                    report.state());
-        }
-    }
+        // ---- what a repair writes down ----
 
-    /**
-     * What builds leave in tables, so that another process can go on: how far they are, and the duplicates they found.
-     *
-     * @param requests repeats what has no answer
-     * @param builds the table of progress
-     * @param duplicates the table of duplicates
-     * @param constraint the constraint's name
-     */
-    private record BuildRecord(ScanRequests requests, Prepared builds, Prepared duplicates, String constraint) {
-
-        private static final String SAVE = """
-                INSERT INTO %s (constraint_name, state, position, row_count, claim_count, unclaimable_count, duplicate_count,
-                    changed_at)
-                VALUES (:constraint_name, :state, :position, :row_count, :claim_count, :unclaimable_count, :duplicate_count,
-                    :changed_at)""";
-
-        private static final String FIND = "SELECT * FROM %s WHERE constraint_name = :constraint_name";
-
-        private static final String ADD = """
-                INSERT INTO %s (constraint_name, value, other, holder) VALUES (:constraint_name, :value, :other, :holder)""";
-
-        private static final String REMOVE = """
-                DELETE FROM %s WHERE constraint_name = :constraint_name AND value = :value AND other = :other""";
-
-        private static final int PAGE = 500;
-
-        /**
-         * How far a build is.
-         *
-         * @param position the token up to which all rows were looked at
-         * @param report what was found; without the duplicates themselves
-         */
-        record Progress(long position, UniqueReport report) {}
-
-        void save(long position, UniqueReport report) {
-            execute(
-                    builds,
-                    SAVE,
-                    bound -> bound.setString("state", report.state().name())
-                            .setLong("position", position)
-                            .setLong("row_count", report.rows())
-                            .setLong("claim_count", report.claimed())
-                            .setLong("unclaimable_count", report.unclaimable())
-                            .setLong("duplicate_count", report.duplicates())
-                            .setInstant("changed_at", Instant.now()));
+        /** Goes on where a repair of any process was ended, or begins anew. {@return whether claims are removed, too} */
+        private boolean begin() {
+            boolean ended = find() && position() == Long.MAX_VALUE;
+            boolean frees = ended || state.containsKey(FREES);
+            if (ended || changedAt.isBefore(Instant.now().minus(GOES_ON_WITHIN))) {
+                state.clear();
+                duplicates.clear();
+                if (frees) {
+                    state.put(FREES, 1L);
+                }
+                requests.get(bound(FORGET, bound -> bound));
+                save();
+            }
+            return frees;
         }
 
-        Optional<Progress> find() {
-            return Optional.ofNullable(execute(builds, FIND, bound -> bound).one())
-                    .map(this::progress);
-        }
-
-        private Progress progress(Row row) {
-            long position = row.getLong("position");
-            return new Progress(
-                    position,
-                    new UniqueReport(
-                            constraint,
-                            State.valueOf(row.getString("state")),
-                            TokenSlice.share(position),
-                            row.getLong("row_count"),
-                            row.getLong("claim_count"),
-                            0,
-                            0,
-                            0,
-                            row.getLong("unclaimable_count"),
-                            row.getLong("duplicate_count"),
-                            List.of()));
-        }
-
-        /** Called on any thread. */
-        CompletionStage<Void> add(Twins duplicate) {
-            return requests.send(bound(
-                            duplicates, ADD, bound -> named(bound, duplicate).setString("holder", duplicate.holder())))
-                    .thenAccept(done -> {});
-        }
-
-        CompletionStage<Void> remove(Twins duplicate) {
-            return requests.send(bound(duplicates, REMOVE, bound -> named(bound, duplicate)))
-                    .thenAccept(done -> {});
-        }
-
-        private static BoundStatementBuilder named(BoundStatementBuilder bound, Twins duplicate) {
-            return bound.setString("value", duplicate.value()).setString("other", duplicate.other());
-        }
-
-        void forEachDuplicate(Consumer<Twins> found) {
-            requests.forEach(
-                    bound(duplicates, FIND, bound -> bound.setPageSize(PAGE)),
-                    row -> found.accept(new Twins(text(row, "value"), text(row, "holder"), text(row, "other"))));
+        /** {@return whether there was a repair of this table: another one may have had its name} */
+        boolean find() {
+            requests.forEach(bound(FIND, bound -> bound.setPageSize(scans.pageSize())), row -> {
+                if (table.equals(row.getUuid("table_id"))) {
+                    state.putAll(Objects.requireNonNull(row.getMap("state", String.class, Long.class)));
+                    changedAt = Objects.requireNonNull(row.getInstant("changed_at"));
+                } else if (!state.isEmpty() && row.getString("holder") != null) {
+                    show(new Twins(text(row, "value"), text(row, "holder"), text(row, "other")));
+                }
+            });
+            return !state.isEmpty();
         }
 
         private static String text(Row row, String column) {
             return Objects.requireNonNull(row.getString(column));
         }
 
-        private AsyncResultSet execute(Prepared table, String cql, UnaryOperator<BoundStatementBuilder> values) {
-            return requests.get(bound(table, cql, values));
+        private void save() {
+            Map<String, Long> saved = new LinkedHashMap<>(state);
+            saved.put(POSITION, position());
+            requests.get(bound(
+                    SAVE,
+                    bound -> bound.setMap("state", saved, String.class, Long.class)
+                            .setUuid("table_id", table)
+                            .setInstant("changed_at", Instant.now())));
+        }
+
+        private CompletionStage<Void> add(Twins twins) {
+            return requests.send(bound(
+                            ADD,
+                            bound -> bound.setString("value", twins.value())
+                                    .setString("other", twins.other())
+                                    .setString("holder", twins.holder())))
+                    .thenAccept(done -> {});
         }
 
         private Supplier<CompletionStage<BoundStatement>> bound(
-                Prepared table, String cql, UnaryOperator<BoundStatementBuilder> values) {
-            return () -> table.bound(cql, bound -> values.apply(bound.setString("constraint_name", constraint)));
-        }
-    }
-
-    /** What a scan has found so far. Thread safe. */
-    static final class ScanTally {
-
-        private static final int SHOWN = 1_000;
-
-        final LongAdder rows = new LongAdder();
-        final LongAdder claimed = new LongAdder();
-        final LongAdder missing = new LongAdder();
-        final LongAdder orphans = new LongAdder();
-        final LongAdder freed = new LongAdder();
-        final LongAdder unclaimable = new LongAdder();
-
-        private final Function<Twins, Duplicate> shown;
-        private final LongAdder duplicates = new LongAdder();
-        private final List<Duplicate> first = new ArrayList<>();
-
-        void count(Finding finding) {
-            switch (finding) {
-                case CLAIMED -> claimed.increment();
-                case MISSING -> missing.increment();
-                case ORPHAN -> orphans.increment();
-                case FREED -> freed.increment();
-            }
-        }
-
-        /**
-         * @param shown a duplicate as reports show it
-         */
-        ScanTally(Function<Twins, Duplicate> shown) {
-            this.shown = shown;
-        }
-
-        void add(Twins duplicate) {
-            duplicates.increment();
-            synchronized (first) {
-                if (first.size() < SHOWN) {
-                    first.add(shown.apply(duplicate));
-                }
-            }
-        }
-
-        /** Goes on from what an earlier scan had found. */
-        void add(UniqueReport earlier) {
-            rows.add(earlier.rows());
-            claimed.add(earlier.claimed());
-            unclaimable.add(earlier.unclaimable());
-        }
-
-        /** {@return what is known when all was looked at} */
-        State state() {
-            long unclaimed = missing.sum() - claimed.sum();
-            return duplicates.sum() + unclaimable.sum() > 0 || unclaimed > 0 ? State.VIOLATED : State.VALID;
-        }
-
-        UniqueReport report(String constraint, State state, double progress) {
-            synchronized (first) {
-                return new UniqueReport(
-                        constraint,
-                        state,
-                        progress,
-                        rows.sum(),
-                        claimed.sum(),
-                        missing.sum(),
-                        orphans.sum(),
-                        freed.sum(),
-                        unclaimable.sum(),
-                        duplicates.sum(),
-                        first);
-            }
+                String statement, UnaryOperator<BoundStatementBuilder> values) {
+            return () -> repairs.bound(statement, bound -> values.apply(bound.setString("constraint_name", name)));
         }
     }
 }

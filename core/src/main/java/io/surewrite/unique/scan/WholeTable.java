@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.session.DriverFailures;
-import io.surewrite.unique.UniqueScanSettings;
 import io.surewrite.unique.claims.CassandraClaimStore;
 import io.surewrite.unique.claims.ClaimingGuard;
 import io.surewrite.unique.rows.CqlRows;

@@ -27,156 +27,186 @@ class ExistingRowClaimsTests {
     private static final ShownRow ROW = ShownRow.of("1", "a", 10);
 
     private final ScriptedGuard user = new ScriptedGuard();
-    private final List<Finding> findings = new ArrayList<>();
     private final List<Twins> duplicates = new ArrayList<>();
 
-    private ExistingRowClaims claims() {
-        return new ExistingRowClaims(user.guard.parts(), user.rows, LOGIN, findings::add, twins -> {
+    private ExistingRowClaims claims(boolean repairs) {
+        return new ExistingRowClaims(user.guard.parts(), user.rows, LOGIN, repairs, twins -> {
             duplicates.add(twins);
             return Stages.done();
         });
     }
 
-    private CompletableFuture<Void> claim() {
-        return claims().claim(ROW, ROW.value(LOGIN).orElseThrow()).toCompletableFuture();
+    private CompletableFuture<Finding> repair(ShownRow row) {
+        return check(row, true);
     }
 
-    private CompletableFuture<Void> repair(ShownRow row) {
-        return claims().check(row, row.value(LOGIN).orElseThrow(), true).toCompletableFuture();
+    private CompletableFuture<Finding> audit() {
+        return check(ROW, false);
     }
 
-    private CompletableFuture<Void> audit() {
-        return claims().check(ROW, ROW.value(LOGIN).orElseThrow(), false).toCompletableFuture();
+    private CompletableFuture<Finding> check(ShownRow row, boolean repairs) {
+        return claims(repairs).check(row, row.value(LOGIN).orElseThrow()).toCompletableFuture();
     }
 
-    // ---- build
+    // ---- a row that was there before the constraint
 
     @Test
     void claimsAtTheTimeOfTheValue() {
-        CompletableFuture<Void> claimed = claim();
-        Sent raise = user.next(RAISE);
-        assertThat(raise.claim().owner()).isEqualTo("1");
-        assertThat(raise.timestamp).isEqualTo(10);
-        raise.refused(null);
+        CompletableFuture<Finding> claimed = repair(ROW);
+        user.next(LOOK).finds(null);
+        user.next(READ).shows(ROW);
         Sent create = user.next(CREATE);
+        assertThat(create.claim().owner()).isEqualTo("1");
         assertThat(create.timestamp).isEqualTo(10);
+        assertThat(claimed).isNotCompleted();
         create.done();
-        assertThat(claimed).isCompleted();
-        assertThat(findings).containsExactly(Finding.CLAIMED);
+        assertThat(claimed).isCompletedWithValue(Finding.CLAIMED);
         user.nothingSent();
     }
 
     @Test
-    void joinsAClaimThatAWriterMayWithdraw() {
-        CompletableFuture<Void> claimed = claim();
-        SeenClaim writers = reserved("1", 50);
-        user.next(RAISE).refused(writers);
-        assertThat(findings).isEmpty();
-        Sent join = user.next(JOIN);
-        assertThat(join.seen).isEqualTo(writers.claim().claimId());
-        join.done();
-        assertThat(claimed).isCompleted();
-        assertThat(findings).containsExactly(Finding.CLAIMED);
+    void auditLeavesItWithoutAClaim() {
+        CompletableFuture<Finding> audited = audit();
+        user.next(LOOK).finds(null);
+        user.next(READ).shows(ROW);
+        assertThat(audited).isCompletedWithValue(Finding.MISSING);
+        user.nothingSent();
+    }
+
+    @Test
+    void claimsNothingForAValueThatTheRowHasLostMeanwhile() {
+        CompletableFuture<Finding> checked = repair(ROW);
+        user.next(LOOK).finds(null);
+        user.next(READ).shows(ShownRow.of("1", "z", 20));
+        assertThat(checked).isCompletedWithValue(Finding.RIGHT);
+        user.nothingSent();
     }
 
     /** The row 2 carries the value, too. */
-    private void isADuplicate() {
-        user.next(RAISE).refused(settled("2", 5));
-        user.next(LOOK).finds(settled("2", 5));
-        user.next("read 2").shows(ShownRow.of("2", "a", 5));
-        user.next(LOOK).finds(settled("2", 5));
-    }
-
     @Test
     void reportsARowWhoseValueAnotherRowHas() {
-        CompletableFuture<Void> claimed = claim();
-        isADuplicate();
-        user.among("read 2").shows(ShownRow.of("2", "a", 5));
+        CompletableFuture<Finding> checked = repair(ROW);
+        user.next(LOOK).finds(settled("2", 5));
         user.next(READ).shows(ROW);
-        assertThat(claimed).isCompleted();
+        user.next("read 2").shows(ShownRow.of("2", "a", 5));
+        assertThat(checked).isCompletedWithValue(Finding.DUPLICATE);
         assertThat(duplicates).containsExactly(new Twins("1:a", "2", "1"));
-        assertThat(findings).isEmpty();
+        user.nothingSent();
     }
 
-    // ---- repair and audit
+    /** Between the look at the claim and the claim itself. */
+    @Test
+    void looksAgainWhereAnotherRowTakesTheValueMeanwhile() {
+        CompletableFuture<Finding> checked = repair(ROW);
+        user.next(LOOK).finds(null);
+        user.next(READ).shows(ROW);
+        user.next(CREATE).refused(reserved("2", 50));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        Sent again = user.nextAfter(FIRST_PAUSE, LOOK);
+        assertThat(checked).isNotCompleted();
+        again.finds(reserved("2", 50));
+        user.next(READ).shows(ROW);
+        user.next("read 2").shows(ShownRow.of("2", "a", 50));
+        assertThat(checked).isCompletedWithValue(Finding.DUPLICATE);
+        assertThat(duplicates).containsExactly(new Twins("1:a", "2", "1"));
+    }
+
+    // ---- a row that was claimed
 
     @Test
     void asksNoMoreWhereTheClaimIsThatOfTheValue() {
-        CompletableFuture<Void> repaired = repair(ROW);
+        CompletableFuture<Finding> repaired = repair(ROW);
         user.next(LOOK).finds(reserved("1", 10));
-        assertThat(repaired).isCompleted();
+        assertThat(repaired).isCompletedWithValue(Finding.RIGHT);
         user.nothingSent();
     }
 
     /** Its writer may still live: a call goes on for longer than a reservation. */
     @Test
     void repairJoinsItWhereTheReservationIsOverToo() {
-        CompletableFuture<Void> repaired = repair(ROW);
-        user.next(LOOK).finds(settled("1", 50));
+        CompletableFuture<Finding> repaired = repair(ROW);
+        SeenClaim writers = settled("1", 50);
+        user.next(LOOK).finds(writers);
         user.next(READ).shows(ROW);
-        user.next(RAISE).refused(settled("1", 50));
-        user.next(JOIN).done();
-        assertThat(repaired).isCompleted();
+        user.next(RAISE).refused(writers);
+        Sent join = user.next(JOIN);
+        assertThat(join.seen).isEqualTo(writers.claim().claimId());
+        join.done();
+        assertThat(repaired).isCompletedWithValue(Finding.RIGHT);
     }
 
     /** The row that the scan showed is older than the claim. */
     @Test
     void repairTrustsAClaimWhoseWriterHasSentTheRowMeanwhile() {
-        CompletableFuture<Void> repaired = repair(ROW);
+        CompletableFuture<Finding> repaired = repair(ROW);
         user.next(LOOK).finds(reserved("1", 50));
         user.next(READ).shows(ShownRow.of("1", "a", 50));
-        assertThat(repaired).isCompleted();
-        assertThat(findings).isEmpty();
+        assertThat(repaired).isCompletedWithValue(Finding.RIGHT);
         user.nothingSent();
     }
 
     @Test
     void repairsAClaimThatIsOlderThanTheValue() {
         ShownRow row = ShownRow.of("1", "a", 50);
-        CompletableFuture<Void> repaired = repair(row);
+        CompletableFuture<Finding> repaired = repair(row);
         user.next(LOOK).finds(settled("1", 10));
         user.next(READ).shows(row);
+        user.next(CREATE).refused(settled("1", 10));
         Sent raise = user.next(RAISE);
         assertThat(raise.timestamp).isEqualTo(50);
         assertThat(repaired).isNotCompleted();
         raise.done();
-        assertThat(repaired).isCompleted();
-        assertThat(findings).containsExactly(Finding.MISSING, Finding.CLAIMED);
+        assertThat(repaired).isCompletedWithValue(Finding.CLAIMED);
     }
 
     @Test
     void auditWaitsForAWriterWhoMayWithdrawItsClaim() {
-        CompletableFuture<Void> audited = audit();
+        CompletableFuture<Finding> audited = audit();
         user.next(LOOK).finds(reserved("1", 50));
         user.next(READ).shows(ROW);
         Sent again = user.nextAfter(FIRST_PAUSE, LOOK);
         assertThat(audited).isNotCompleted();
         again.finds(null);
         user.next(READ).shows(ROW);
-        assertThat(audited).isCompleted();
-        assertThat(findings).containsExactly(Finding.MISSING);
+        assertThat(audited).isCompletedWithValue(Finding.MISSING);
     }
 
     @Test
     void auditCountsAClaimWhoseReservationIsOver() {
-        CompletableFuture<Void> audited = audit();
+        CompletableFuture<Finding> audited = audit();
         user.next(LOOK).finds(settled("1", 50));
-        assertThat(audited).isCompleted();
-        assertThat(findings).isEmpty();
+        assertThat(audited).isCompletedWithValue(Finding.RIGHT);
         user.nothingSent();
     }
 
     // ---- claims without a row
 
-    private CompletableFuture<Void> checkClaim(SeenClaim seen, boolean fixes) {
-        return claims().checkClaim(new ScannedClaim(new ClaimKey("login", "1:a"), seen), fixes)
+    private CompletableFuture<Finding> checkClaim(SeenClaim seen, boolean repairs) {
+        return claims(repairs)
+                .checkClaim(new ScannedClaim(new ClaimKey("login", "1:a"), seen))
                 .toCompletableFuture();
+    }
+
+    @Test
+    void auditLeavesAClaimThatHasNoRow() {
+        SeenClaim orphan = settled("1", 50);
+        CompletableFuture<Finding> checked = checkClaim(orphan, false);
+        user.next(READ).shows(ShownRow.absent("1"));
+        user.next(LOOK).finds(orphan);
+        assertThat(checked).isCompletedWithValue(Finding.ORPHAN);
+        user.nothingSent();
+    }
+
+    @Test
+    void asksNothingAboutAClaimWhoseWriterMayBeAtWork() {
+        assertThat(checkClaim(reserved("1", 50), true)).isCompletedWithValue(Finding.RIGHT);
+        user.nothingSent();
     }
 
     @Test
     void repairRemovesAClaimThatHasNoRowAsATakeoverDoes() {
         SeenClaim orphan = settled("1", 50);
-        CompletableFuture<Void> checked = checkClaim(orphan, true);
+        CompletableFuture<Finding> checked = checkClaim(orphan, true);
         user.next(READ).shows(ShownRow.absent("1"));
         user.next(LOOK).finds(orphan);
         user.next(READ).shows(ShownRow.absent("1"));
@@ -190,20 +220,18 @@ class ExistingRowClaimsTests {
         Sent withdraw = user.next("withdraw login 1:a");
         assertThat(withdraw.id).isEqualTo(orphan.claim().claimId());
         withdraw.done();
-        assertThat(checked).isCompleted();
-        assertThat(findings).containsExactly(Finding.ORPHAN, Finding.FREED);
+        assertThat(checked).isCompletedWithValue(Finding.FREED);
         assertThat(user.events).as("nobody has claimed it").containsExactly("taken over login, DELETED");
     }
 
     @Test
     void repairLeavesAnOrphanThatSomebodyClaimsMeanwhile() {
         SeenClaim orphan = settled("1", 50);
-        CompletableFuture<Void> checked = checkClaim(orphan, true);
+        CompletableFuture<Finding> checked = checkClaim(orphan, true);
         user.next(READ).shows(ShownRow.absent("1"));
         user.next(LOOK).finds(orphan);
         user.next(READ).shows(ShownRow.of("1", "z", 51));
         user.next("withdraw login 1:a").refused(reserved("1", 60));
-        assertThat(checked).isCompleted();
-        assertThat(findings).containsExactly(Finding.ORPHAN);
+        assertThat(checked).isCompletedWithValue(Finding.RIGHT);
     }
 }

@@ -13,13 +13,13 @@ import io.surewrite.schema.SchemaTable;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueListener;
-import io.surewrite.unique.UniqueScanSettings;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.catalog.NoMapping;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import io.surewrite.unique.rows.CqlRows;
 import io.surewrite.unique.scan.CatalogedConstraints;
+import io.surewrite.unique.scan.UniqueScanSettings;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -57,6 +57,9 @@ final class UniqueFixture implements AutoCloseable {
             Duration.ofMillis(300),
             false);
 
+    /** In how many parts tables are looked at. */
+    static final int SLICES = 32;
+
     private final CqlSession session;
     private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
     private final ConditionalWrites writes;
@@ -72,8 +75,7 @@ final class UniqueFixture implements AutoCloseable {
         this.session = session;
         createTable("claim");
         createTable("value");
-        createTable("unique_build");
-        createTable("unique_duplicate");
+        createTable("unique_repair");
         this.settings = settings;
         writes = SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE);
         guard = ClaimingGuard.on(session, writes, "surewrite_claim", "surewrite_value", settings, listener);
@@ -150,10 +152,10 @@ final class UniqueFixture implements AutoCloseable {
         return new CatalogedConstraints(
                 session,
                 writes,
-                new CatalogedConstraints.Tables(
-                        "surewrite_claim", "surewrite_unique_build", "surewrite_unique_duplicate"),
+                "surewrite_claim",
+                "surewrite_unique_repair",
                 settings,
-                new UniqueScanSettings(32, 0, 5, 32),
+                new UniqueScanSettings(32, 0, 5, SLICES),
                 catalog,
                 listener);
     }

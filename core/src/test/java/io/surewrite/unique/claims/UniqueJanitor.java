@@ -5,6 +5,7 @@ import io.surewrite.simulation.World;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
+import io.surewrite.unique.claims.ExistingRowClaims.Finding;
 import io.surewrite.unique.claims.ExistingRowClaims.ScannedClaim;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,10 +41,10 @@ final class UniqueJanitor extends UniqueSite {
             return;
         }
         UniqueConstraint constraint = world.oneOf(shape.constraints());
-        var unused = world.chance(0.5) ? sweep(constraint) : claim(constraint, world.oneOf(focus.entities()));
+        var unused = world.chance(0.5) ? sweep(constraint) : repair(constraint, world.oneOf(focus.entities()));
     }
 
-    private CompletionStage<Void> sweep(UniqueConstraint constraint) {
+    private CompletionStage<?> sweep(UniqueConstraint constraint) {
         List<@Nullable String> wanted = new ArrayList<>();
         constraint
                 .components()
@@ -53,24 +54,20 @@ final class UniqueJanitor extends UniqueSite {
         return parts.claims()
                 .read(key)
                 .thenCompose(seen -> seen.isEmpty()
-                        ? Stages.done()
-                        : claims(constraint).checkClaim(new ScannedClaim(key, seen.get()), true));
+                        ? Stages.done(Finding.RIGHT)
+                        : claims(constraint).checkClaim(new ScannedClaim(key, seen.get())));
     }
 
-    private CompletionStage<Void> claim(UniqueConstraint constraint, String owner) {
+    private CompletionStage<?> repair(UniqueConstraint constraint, String owner) {
         return rows.read(owner).thenCompose(row -> {
             Optional<UniqueValue> shown = row.value(constraint);
-            if (shown.isEmpty()) {
-                return Stages.done();
-            }
-            UniqueValue value = shown.get();
-            return world.chance(0.5)
-                    ? claims(constraint).claimAgain(new ExistingRowClaims.Twins(value.encoded(), "", owner))
-                    : claims(constraint).check(row, value, true);
+            return shown.isEmpty()
+                    ? Stages.done(Finding.RIGHT)
+                    : claims(constraint).check(row, shown.get());
         });
     }
 
     private ExistingRowClaims claims(UniqueConstraint constraint) {
-        return new ExistingRowClaims(parts, rows, constraint, finding -> {}, duplicate -> Stages.done());
+        return new ExistingRowClaims(parts, rows, constraint, true, duplicate -> Stages.done());
     }
 }

@@ -25,7 +25,7 @@ class AbandonedClaims {
     @WithLease(value = "alledeals:claims", whenHeld = WhenHeld.SKIP, holdAtLeast = "11h")
     void repair() {
         for (String constraint : List.of(UserRepository.BY_LOGIN, UserRepository.BY_EMAIL)) {
-            constraints.repair(constraint, false);
+            constraints.repair(constraint);
         }
     }
 }

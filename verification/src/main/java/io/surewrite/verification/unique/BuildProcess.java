@@ -45,7 +45,7 @@ final class BuildProcess {
                 .bannerMode(Banner.Mode.OFF)
                 .logStartupInfo(false)
                 .properties(
-                        "surewrite.unique.build=subscriber.email",
+                        "surewrite.unique.repair=subscriber.email",
                         "logging.level.root=warn",
                         "logging.level.io.surewrite.unique=info")
                 .run(args);

@@ -23,7 +23,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Builds the claims of a table with 1,000,000 rows and 100 planted duplicates, in a process with a heap of 256 MB that is
+ * Repairs a new constraint of a table with 1,000,000 rows and 100 planted duplicates, in a process with a heap of 256 MB that is
  * killed in the middle and started again. Ends with an error unless exactly the planted duplicates are found. Run it with
  * {@code mvn -pl verification -am -DskipTests -Pbenchmark-unique-build package}.
  */
@@ -104,27 +104,30 @@ public final class UniqueBuildBenchmark {
     }
 
     private double progress() {
-        Row row = session.execute("SELECT position FROM surewrite_unique_build").one();
-        return row == null ? 0 : row.getLong(0) / Math.pow(2, 64) + 0.5;
+        Row row = session.execute("SELECT state FROM surewrite_unique_repair").one(); // the first row is the state
+        return row == null ? 0 : counted(row, "POSITION") / Math.pow(2, 64) + 0.5;
+    }
+
+    private static long counted(Row row, String what) {
+        return Objects.requireNonNull(row.getMap("state", String.class, Long.class))
+                .getOrDefault(what, 0L);
     }
 
     private void judge(int rows) {
+        List<Row> all = session.execute("SELECT value, state FROM surewrite_unique_repair")
+                .all();
         Set<String> found = new HashSet<>();
-        for (Row row : session.execute("SELECT value FROM surewrite_unique_duplicate")) {
-            found.add(Objects.requireNonNull(row.getString(0)));
-        }
+        all.subList(1, all.size()).forEach(row -> found.add(Objects.requireNonNull(row.getString("value"))));
         Set<String> planted = new HashSet<>();
         for (int i = 0; i < TWINS; i++) {
             planted.add(email(i).length() + ":" + email(i));
         }
-        Row build = Objects.requireNonNull(
-                session.execute("SELECT state, row_count, claim_count, duplicate_count FROM surewrite_unique_build")
-                        .one());
-        System.out.println(build.getFormattedContents());
+        Row state = all.get(0);
+        System.out.println(state.getFormattedContents());
         if (!found.equals(planted)
-                || build.getLong("duplicate_count") != TWINS
-                || build.getLong("row_count") != rows
-                || build.getLong("claim_count") != rows - TWINS) {
+                || counted(state, "DUPLICATE") != TWINS
+                || counted(state, "ROWS") != rows
+                || counted(state, "POSITION") != Long.MAX_VALUE) {
             throw new IllegalStateException("Planted were %s, found were %s".formatted(planted, found));
         }
         System.out.println("all planted duplicates were found, and no others");

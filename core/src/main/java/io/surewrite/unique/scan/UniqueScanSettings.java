@@ -1,4 +1,4 @@
-package io.surewrite.unique;
+package io.surewrite.unique.scan;
 
 /**
  * How whole tables are looked at.
@@ -6,7 +6,7 @@ package io.surewrite.unique;
  * @param inFlight how many rows at a time
  * @param rowsPerSecond how many rows in a second at most; 0 for as many as go
  * @param pageSize how many rows are read at once, and so are in memory
- * @param slices in how many parts the table is looked at: a power of two; a build that was ended repeats less than a part
+ * @param slices in how many parts the table is looked at: a power of two; a repair that was ended repeats less than a part
  */
 public record UniqueScanSettings(int inFlight, int rowsPerSecond, int pageSize, int slices) {
 
