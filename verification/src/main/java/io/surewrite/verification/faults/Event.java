@@ -29,17 +29,8 @@ public record Event(
     /** A call failed; nothing is known of its effect. The number is that of the call, or 0. */
     public static final String FAILED = "failed";
 
-    /** A purchase was refused; the number is its quantity. Or a call was not done; the number is that of the call. */
+    /** A call was not done; the number is that of the call. */
     public static final String REFUSED = "refused";
-
-    /** At the end: so many units of an item were offered. */
-    public static final String OFFERED = "offered";
-
-    /** At the end: so many units of an item are left. */
-    public static final String AVAILABLE = "available";
-
-    /** At the end: a purchase has so many units, as its item knows. */
-    public static final String SOLD = "sold";
 
     /** A row was read; the number is its version, 0 if there is none. With a content it is that of the look, or 0. */
     public static final String READ = "read";
@@ -61,12 +52,6 @@ public record Event(
 
     /** A client was stopped or killed in this time. */
     public static final String CLIENT_FAULT = "client-fault";
-
-    /** Attempts failed, and were repeated where that was permitted; the number is their number. */
-    public static final String ATTEMPTS_FAILED = "attempts-failed";
-
-    /** Writes were kept for later; the number is their number. */
-    public static final String KEPT = "kept";
 
     /** Kept writes were given up; the number is their number. */
     public static final String DIED = "died";

@@ -12,48 +12,45 @@ import java.util.List;
 import java.util.Random;
 
 /** Breaks one thing at a time and mends it: a node or a client, paused or killed. */
-public final class Nemesis {
+final class Nemesis {
 
     /** A killed node's start takes a minute on a slow machine that does much else. It is Cassandra's, and nothing is promised of it. */
     private static final Duration SETTLED = Duration.ofMinutes(3);
+
+    private static final Duration LONGEST_PAUSE = LeaseClient.TTL.multipliedBy(3);
 
     private final EmbeddedCassandra cluster;
     private final List<Client> clients;
     private final History history;
     private final Random random;
-    private final Duration longest;
     private final Deque<Boolean> mildOnNodes = new ArrayDeque<>();
     private final Deque<Boolean> mildOnClients = new ArrayDeque<>();
 
-    /**
-     * A nemesis of nodes alone.
-     *
-     * @param cluster whose nodes are disturbed
-     * @param history where it says what it did
-     * @param seed decides what it does
-     * @param longest how long a pause may last
-     */
-    public Nemesis(EmbeddedCassandra cluster, History history, long seed, Duration longest) {
-        this(cluster, List.of(), history, seed, longest);
-    }
-
-    Nemesis(EmbeddedCassandra cluster, List<Client> clients, History history, long seed, Duration longest) {
-        this.cluster = cluster;
-        this.clients = clients;
+    private Nemesis(Run run, History history, long seed) {
+        this.cluster = run.cluster();
+        this.clients = run.clients();
         this.history = history;
         this.random = new Random(seed);
-        this.longest = longest;
+    }
+
+    /** After each disturbance it is quiet, mostly for so long that a blocked name would be noticed. */
+    static void strikeAgainAndAgain(Run run, History history, long seed, long end)
+            throws IOException, InterruptedException {
+        Nemesis nemesis = new Nemesis(run, history, seed);
+        long blocked = LeaseTrial.LONGEST_BLOCKED.toMillis();
+        while (System.nanoTime() < end) {
+            nemesis.strike();
+            Thread.sleep(nemesis.random.nextLong(blocked / 2, blocked * 3 / 2));
+        }
+        Thread.sleep(blocked + 1000);
     }
 
     /**
      * One disturbance, from its beginning to its end. Clients are left alone while one of them is not at work again, so that
      * there always are some.
-     *
-     * @throws IOException if a process cannot be disturbed
-     * @throws InterruptedException if it was interrupted
      */
-    public void strike() throws IOException, InterruptedException {
-        if (random.nextInt(3) == 0 || clients.isEmpty() || isOneAway()) {
+    private void strike() throws IOException, InterruptedException {
+        if (random.nextInt(3) == 0 || isOneAway()) {
             strike(
                     cluster.node(random.nextInt(cluster.nodes().size())),
                     next(mildOnNodes, List.of(true, true, true, false)));
@@ -115,6 +112,6 @@ public final class Nemesis {
     }
 
     private void sleep() throws InterruptedException {
-        Thread.sleep(random.nextLong(500, longest.toMillis()));
+        Thread.sleep(random.nextLong(500, LONGEST_PAUSE.toMillis()));
     }
 }

@@ -1,17 +1,28 @@
 package io.surewrite.verification.faults;
 
+import io.surewrite.embedded.EmbeddedCassandraBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.dao.DataAccessException;
 
-/** Trials on one cluster, disturbed for a while. */
-final class Ordeal {
+/**
+ * Trials on one cluster, which is disturbed.
+ *
+ * @param name of the run
+ * @param nodes what is started
+ * @param dataCentres where clients are, in turn; in the first of all if there are none
+ * @param disturbance what is done to nodes and clients
+ * @param trials all closed at the end
+ */
+record Ordeal(
+        String name,
+        EmbeddedCassandraBuilder nodes,
+        List<String> dataCentres,
+        Disturbance disturbance,
+        List<Trial> trials) {
 
-    private static final Duration LONGEST_PAUSE = LeaseClient.TTL.multipliedBy(3);
     private static final Duration UNTIL_THEY_ARE_WARM = Duration.ofSeconds(5);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
@@ -22,52 +33,17 @@ final class Ordeal {
         void disturb(Run run, History history, long seed, long end) throws IOException, InterruptedException;
     }
 
-    private final Run run;
-    private final List<? extends Trial> trials;
-    private final History history;
-
-    private Ordeal(Run run, List<? extends Trial> trials, History history) {
-        this.run = run;
-        this.trials = trials;
-        this.history = history;
-    }
-
-    /**
-     * Runs for a while.
-     *
-     * @param name of the run
-     * @param seconds how long it is disturbed
-     * @param trials all closed at the end
-     * @return what came out, printed already
-     */
-    static FaultReport run(String name, String seconds, List<? extends Trial> trials) throws Exception {
-        return run(name, seconds, trials, () -> new Run(name), Ordeal::strike);
-    }
-
-    /**
-     * Runs for a while.
-     *
-     * @param name of the run
-     * @param seconds how long it is disturbed
-     * @param trials all closed at the end
-     * @param cluster starts the nodes
-     * @param disturbance what is done to them
-     * @return what came out, printed already
-     */
-    static FaultReport run(
-            String name, String seconds, List<? extends Trial> trials, Callable<Run> cluster, Disturbance disturbance)
-            throws Exception {
+    /** Runs for a while, prints what came out, and throws if anything was wrong. */
+    void run(Duration howLong) throws Exception {
         long seed = System.nanoTime();
-        System.out.printf("Faults: %s, for %s seconds, seed %d%n", name, seconds, seed);
-        try (Run run = cluster.call();
+        System.out.printf("Faults: %s, for %d seconds, seed %d%n", name, howLong.toSeconds(), seed);
+        try (Run run = new Run(name, nodes, dataCentres);
                 History history = History.open(run.directory(), "nemesis")) {
             try {
-                Duration disturbed = new Ordeal(run, trials, history)
-                        .run(Duration.ofSeconds(Long.parseLong(seconds)), seed, disturbance);
-                FaultReport report = FaultReport.of(disturbed, seed, run.events(), trials);
-                report.print();
+                Duration disturbed = disturb(run, history, howLong, seed);
                 System.out.println("The histories are in " + run.directory());
-                return report;
+                FaultReport.of(disturbed, seed, History.read(run.directory()), trials)
+                        .printAndThrowIfWrong();
             } finally {
                 trials.forEach(Trial::close);
             }
@@ -75,7 +51,7 @@ final class Ordeal {
     }
 
     /** {@return how long it was disturbed: a disturbance that has begun comes to its end} */
-    private Duration run(Duration howLong, long seed, Disturbance disturbance) throws Exception {
+    private Duration disturb(Run run, History history, Duration howLong, long seed) throws Exception {
         for (Trial trial : trials) {
             trial.begin(run);
         }
@@ -84,7 +60,7 @@ final class Ordeal {
         long from = System.nanoTime();
         AtomicBoolean over = new AtomicBoolean();
         List<Thread> lookers = trials.stream()
-                .map(trial -> new Thread(() -> lookAgainAndAgain(trial, over)))
+                .map(trial -> new Thread(() -> lookAgainAndAgain(trial, history, over)))
                 .toList();
         lookers.forEach(Thread::start);
         disturbance.disturb(run, history, seed, from + howLong.toNanos());
@@ -96,12 +72,12 @@ final class Ordeal {
         }
         run.finishClients();
         for (Trial trial : trials) {
-            trial.lookAtTheEnd(run);
+            trial.lookAtTheEnd(run, history);
         }
         return disturbed;
     }
 
-    private void lookAgainAndAgain(Trial trial, AtomicBoolean over) {
+    private static void lookAgainAndAgain(Trial trial, History history, AtomicBoolean over) {
         while (!over.get()) {
             try {
                 trial.look(history);
@@ -113,17 +89,5 @@ final class Ordeal {
                 return;
             }
         }
-    }
-
-    /** After each disturbance it is quiet, mostly for so long that a blocked name would be noticed. */
-    static void strike(Run run, History history, long seed, long end) throws IOException, InterruptedException {
-        Nemesis nemesis = new Nemesis(run.cluster(), run.clients(), history, seed, LONGEST_PAUSE);
-        Random random = new Random(seed);
-        long blocked = LeaseFaults.LONGEST_BLOCKED.toMillis();
-        while (System.nanoTime() < end) {
-            nemesis.strike();
-            Thread.sleep(random.nextLong(blocked / 2, blocked * 3 / 2));
-        }
-        Thread.sleep(blocked + 1000);
     }
 }

@@ -19,11 +19,6 @@ final class Run implements AutoCloseable {
     private final Path directory;
     private final List<Client> clients = new ArrayList<>();
 
-    /** Starts three nodes in one data centre. */
-    Run(String name) throws IOException {
-        this(name, EmbeddedCassandra.builder().nodes(3), List.of());
-    }
-
     /**
      * Starts the nodes. What they have acknowledged survives their death.
      *
@@ -92,19 +87,6 @@ final class Run implements AutoCloseable {
             client.awaitEnd();
         }
         clients.clear();
-    }
-
-    /** {@return everything that was seen} */
-    List<Event> events() throws IOException {
-        return History.read(directory);
-    }
-
-    /** Throws if anything was found wrong. */
-    void judge(List<?> violations) {
-        System.out.println("The histories are in " + directory);
-        if (!violations.isEmpty()) {
-            throw new IllegalStateException(violations.size() + " violations, such as: " + violations.get(0));
-        }
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.surewrite.verification.faults;
 import java.io.IOException;
 import java.util.List;
 
-/** What clients do, and must be able to rely on, while nodes and clients are paused and killed. */
+/** What clients do, and must be able to rely on, while nodes and clients are disturbed. */
 interface Trial extends AutoCloseable {
 
     /** Makes the tables and starts the clients. */
@@ -13,7 +13,7 @@ interface Trial extends AutoCloseable {
     default void look(History history) {}
 
     /** Looks at what is left when all clients have ended. */
-    default void lookAtTheEnd(Run run) throws IOException, InterruptedException {}
+    default void lookAtTheEnd(Run run, History history) throws IOException, InterruptedException {}
 
     /** Says what happened. */
     Verdict judge(List<Event> events);

@@ -36,14 +36,16 @@ final class UniqueClient {
     private final List<UniqueRows<?>> tables;
     private final History history;
     private final int pauseMillis;
+    private final boolean isUndisputed;
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @EnableCassandraRepositories(
+            considerNestedRepositories = true,
             includeFilters =
                     @Filter(
                             type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {NotedEntries.class, TaggedEntries.class}))
+                            classes = {UniqueRows.Noted.class, UniqueRows.Tagged.class}))
     @Import(AmbiguousOutcomes.class)
     static class Application {
 
@@ -53,20 +55,25 @@ final class UniqueClient {
         }
     }
 
-    private UniqueClient(Program program, List<UniqueRows<?>> tables, History history, int pauseMillis) {
+    private UniqueClient(
+            Program program, List<UniqueRows<?>> tables, History history, int pauseMillis, boolean isUndisputed) {
         this.program = program;
         this.tables = tables;
         this.history = history;
         this.pauseMillis = pauseMillis;
+        this.isUndisputed = isUndisputed;
     }
 
     /** Starts what clients, and whoever judges them, run. No two of them have the same number in their names. */
-    static ConfigurableApplicationContext start(String name, Connection connection, String... more) {
-        List<String> properties = new ArrayList<>(List.of(
-                "spring.cassandra.session-name=" + name,
-                "surewrite.unique.lease=3s",
-                "surewrite.conditional.attempt-timeout=3s",
-                "surewrite.unique.timeout=15s"));
+    static ConfigurableApplicationContext start(
+            String name, Connection connection, boolean isUndisputed, String... more) {
+        List<String> properties = new ArrayList<>(List.of("spring.cassandra.session-name=" + name));
+        if (!isUndisputed) {
+            properties.addAll(List.of(
+                    "surewrite.unique.lease=3s",
+                    "surewrite.conditional.attempt-timeout=3s",
+                    "surewrite.unique.timeout=15s"));
+        }
         properties.addAll(List.of(more));
         return connection.start(Application.class, properties.toArray(String[]::new));
     }
@@ -74,17 +81,18 @@ final class UniqueClient {
     /**
      * Runs until its input ends.
      *
-     * @param args its name, the connection, the directory of the histories, and for how many milliseconds each thread rests
-     *     after a call
+     * @param args its name, the connection, the directory of the histories, for how many milliseconds each thread rests
+     *     after a call, and whether each has a row to itself
      * @throws Exception when a thread fails
      */
     public static void main(String[] args) throws Exception {
         Program program = new Program();
+        int pauseMillis = Integer.parseInt(args[2 + Connection.ARGUMENTS]);
+        boolean isUndisputed = Boolean.parseBoolean(args[3 + Connection.ARGUMENTS]);
         try (History history = History.open(Path.of(args[1 + Connection.ARGUMENTS]), args[0]);
-                ConfigurableApplicationContext application = start(args[0], Connection.of(args, 1))) {
+                ConfigurableApplicationContext application = start(args[0], Connection.of(args, 1), isUndisputed)) {
             application.getBean(AmbiguousOutcomes.class).noteIn(history);
-            int pauseMillis = Integer.parseInt(args[2 + Connection.ARGUMENTS]);
-            new UniqueClient(program, UniqueRows.of(application, history), history, pauseMillis).run();
+            new UniqueClient(program, UniqueRows.of(application, history), history, pauseMillis, isUndisputed).run();
         }
     }
 
@@ -100,6 +108,7 @@ final class UniqueClient {
     private final class Work<E extends Wanting> implements Callable<Void> {
 
         private final UniqueRows<E> rows;
+        private @Nullable UUID own;
 
         private Work(UniqueRows<E> rows) {
             this.rows = rows;
@@ -110,7 +119,11 @@ final class UniqueClient {
             while (!program.isOver()) {
                 long began = System.nanoTime();
                 try {
-                    step();
+                    if (isUndisputed) {
+                        undisputedStep();
+                    } else {
+                        step();
+                    }
                 } catch (DataAccessException unread) {
                     history.add(Event.FAILED, "", 0, began);
                 }
@@ -136,6 +149,25 @@ final class UniqueClient {
             } else {
                 int hot = Math.min(HOT_ROWS, seen.size());
                 change(seen.get(random(random(3) == 0 ? seen.size() : hot)), seen);
+            }
+        }
+
+        /** A row of its own, and values that nobody else wants. */
+        private void undisputedStep() {
+            UUID id = own;
+            if (id == null) {
+                own = rows.insertNew();
+                return;
+            }
+            switch (random(5)) {
+                case 0 -> rows.read(id);
+                case 1 -> rows.save(id, "value" + id);
+                case 2 -> rows.save(id, "value" + UUID.randomUUID());
+                case 3 -> rows.overwrite(id, "value" + UUID.randomUUID());
+                default -> {
+                    rows.delete(id);
+                    own = null;
+                }
             }
         }
 

@@ -3,6 +3,7 @@ package io.surewrite.verification.faults;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.testsupport.RowJudge.Outcome;
+import io.surewrite.unique.UniqueBy;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
@@ -17,6 +18,14 @@ final class UniqueRows<E extends Wanting> {
 
     /** In each table. */
     static final int VALUES = 50;
+
+    /** Rows of plain columns. */
+    @UniqueBy("label")
+    interface Noted extends CassandraRepository<NotedEntry, UUID>, OverwriteRepository<NotedEntry> {}
+
+    /** Rows with collections. */
+    @UniqueBy("label")
+    interface Tagged extends CassandraRepository<TaggedEntry, UUID>, OverwriteRepository<TaggedEntry> {}
 
     private final String table;
     private final CassandraRepository<E, UUID> entries;
@@ -39,14 +48,9 @@ final class UniqueRows<E extends Wanting> {
     /** {@return both tables of an application} */
     static List<UniqueRows<?>> of(ApplicationContext application, History history) {
         return List.of(
+                new UniqueRows<>("noted_entry", application.getBean(Noted.class), NotedEntry::written, 0, history),
                 new UniqueRows<>(
-                        "noted_entry", application.getBean(NotedEntries.class), NotedEntry::written, 0, history),
-                new UniqueRows<>(
-                        "tagged_entry",
-                        application.getBean(TaggedEntries.class),
-                        TaggedEntry::written,
-                        VALUES,
-                        history));
+                        "tagged_entry", application.getBean(Tagged.class), TaggedEntry::written, VALUES, history));
     }
 
     /** {@return one of the values that rows of this table want} */
@@ -57,6 +61,14 @@ final class UniqueRows<E extends Wanting> {
     Outcome insert(String value) {
         E row = written.apply(UUID.randomUUID(), value);
         return call(row.id(), row.content(), () -> entries.insert(row));
+    }
+
+    /** {@return the id of a row with a value that nobody else wants} */
+    UUID insertNew() {
+        UUID id = UUID.randomUUID();
+        E row = written.apply(id, "value" + id);
+        call(id, row.content(), () -> entries.insert(row));
+        return id;
     }
 
     Outcome save(UUID id, String value) {

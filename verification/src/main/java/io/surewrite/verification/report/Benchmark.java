@@ -2,7 +2,6 @@ package io.surewrite.verification.report;
 
 import io.surewrite.verification.StartupBenchmark;
 import io.surewrite.verification.backlog.BacklogBenchmark;
-import io.surewrite.verification.hotitem.HotItemBenchmark;
 import io.surewrite.verification.journal.JournalBenchmark;
 import io.surewrite.verification.lease.LeaseBenchmark;
 import io.surewrite.verification.overhead.OverheadBenchmark;
@@ -23,8 +22,7 @@ enum Benchmark {
             "overwrites.md#what-is-left-on-disk"),
     BACKLOG("Backlog", BacklogBenchmark.class, "2,3", "backlog.md#what-it-costs"),
     JOURNAL("Journal", JournalBenchmark.class, "1000,100000", "journal.md#how-wide-partitions-get"),
-    STARTUP("Start of the embedded server", StartupBenchmark.class, "2", "embedded.md"),
-    HOTITEM("A hot item", HotItemBenchmark.class, "3,40", "alledeals.md#what-it-costs");
+    STARTUP("Start of the embedded server", StartupBenchmark.class, "2", "embedded.md");
 
     final String title;
     final Class<?> program;

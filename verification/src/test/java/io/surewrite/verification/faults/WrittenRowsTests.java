@@ -2,8 +2,13 @@ package io.surewrite.verification.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.verification.faults.WrittenRows.State;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WrittenRowsTests {
 
@@ -26,6 +31,35 @@ class WrittenRowsTests {
     void findsWhatIsThereTwice() {
         assertThat(WrittenRows.violations(List.of(BEGUN, ACKNOWLEDGED, read(2))))
                 .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {6, 7})
+    void aWholeRowReadsAsItsVersion(long version) {
+        assertThat(State.of("row", version).version()).isEqualTo(version);
+    }
+
+    @Test
+    void findsAMixOfVersions() {
+        assertThat(new State("row", 6L, 8L, null, null, Set.of(6L), null).version())
+                .isEqualTo(WrittenRows.MIX);
+        assertThat(new State("row", 6L, 6L, 7L, null, Set.of(6L), null).version())
+                .isEqualTo(WrittenRows.MIX);
+        assertThat(new State("row", 6L, 6L, null, null, Set.of(6L), Map.of(7L, 7L)).version())
+                .isEqualTo(WrittenRows.MIX);
+        assertThat(new State("row", 6L, 6L, null, null, Set.of(6L, 7L), null).version())
+                .isEqualTo(WrittenRows.MIX);
+        assertThat(WrittenRows.violations(List.of(BEGUN, read(WrittenRows.MIX))))
+                .isNotEmpty();
+    }
+
+    @Test
+    void findsARowOfWhichAPartIsMissing() {
+        assertThat(new State("row", 6L, null, null, null, Set.of(6L), null).version())
+                .isEqualTo(WrittenRows.MIX);
+        assertThat(new State("row", 6L, 6L, null, null, null, null).version()).isEqualTo(WrittenRows.MIX);
+        assertThat(new State("row", null, null, 7L, 7L, Set.of(7L), null).version())
+                .isEqualTo(WrittenRows.MIX);
     }
 
     private static Event read(long version) {

@@ -69,7 +69,7 @@ class ReportTests {
     @Test
     void listsWhatWasNotMeasured() throws IOException {
         assertThat(part(write(), "## Not measured", "## Leases"))
-                .contains("| A hot item | it did not run, or failed, this time |", "Testcontainers")
+                .contains("| Journal | it did not run, or failed, this time |", "Testcontainers")
                 .doesNotContain("| Backlog |");
     }
 

@@ -1,12 +1,11 @@
 package io.surewrite.verification.faults;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.testsupport.RowJudge.Kind;
 import io.surewrite.testsupport.RowJudge.Operation;
 import io.surewrite.testsupport.RowJudge.Outcome;
-import io.surewrite.verification.Arguments;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -24,18 +23,16 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * 40 threads in 4 processes want 100 values for rows of two tables, one of them with a set and a map. They insert, read, save,
- * overwrite and delete them, a few of them most of the time, while processes and nodes are paused and killed: one owner a
- * value, and each row is one register, whose value is the whole row. Run it with
- * {@code mvn -pl verification -am -DskipTests -Pfaults-unique package}; {@code -Dverification.argument=1200,v2} makes it last
- * 20 minutes, with one variant of Paxos alone.
+ * Threads that want 100 values for rows of two tables, one of them with a set and a map. They insert, read, save, overwrite and
+ * delete them, a few of them most of the time: one owner a value, and each row is one register, whose value is the whole row.
  */
-public final class UniqueFaults implements Trial {
+final class UniqueTrial implements Trial {
 
     private static final String END = "end";
 
     private final int clients;
     private final int pauseMillis;
+    private final boolean isUndisputed;
     private @Nullable ConfigurableApplicationContext application;
 
     @Configuration(proxyBeanMethods = false)
@@ -46,32 +43,19 @@ public final class UniqueFaults implements Trial {
      * @param clients with ten threads each
      * @param pauseMillis of a thread between two calls at least, more where calls take long; 0 for none
      */
-    UniqueFaults(int clients, int pauseMillis) {
-        this.clients = clients;
-        this.pauseMillis = pauseMillis;
+    UniqueTrial(int clients, int pauseMillis) {
+        this(clients, pauseMillis, false);
     }
 
-    /**
-     * Runs for a while with each variant of Paxos and throws if anything was wrong.
-     *
-     * @param args how many seconds for each, and the variants if not both, as one text with a comma
-     * @throws Exception when something was wrong
-     */
-    public static void main(String[] args) throws Exception {
-        Arguments arguments = Arguments.of(args, "120", "v1+v2");
-        for (String paxos : arguments.text(1).split("\\+", -1)) {
-            String name = "unique-" + paxos;
-            Ordeal.run(
-                            name,
-                            arguments.text(0),
-                            List.of(new UniqueFaults(4, 0)),
-                            () -> new Run(
-                                    name,
-                                    EmbeddedCassandra.builder().nodes(3).setting("paxos_variant", paxos),
-                                    List.of()),
-                            Ordeal::strike)
-                    .throwIfWrong();
-        }
+    private UniqueTrial(int clients, int pauseMillis, boolean isUndisputed) {
+        this.clients = clients;
+        this.pauseMillis = pauseMillis;
+        this.isUndisputed = isUndisputed;
+    }
+
+    /** Some 50 calls a second, each thread with a row of its own and new values, so that nothing but the cluster can fail a call. */
+    static UniqueTrial undisputed() {
+        return new UniqueTrial(1, 200, true);
     }
 
     @Override
@@ -81,9 +65,9 @@ public final class UniqueFaults implements Trial {
             session.execute(NotedEntry.DDL);
             session.execute(TaggedEntry.DDL);
         }
-        application = UniqueClient.start(END, run.connection(), "surewrite.schema.initialize=always");
+        application = UniqueClient.start(END, run.connection(), isUndisputed, "surewrite.schema.initialize=always");
         for (int i = 0; i < clients; i++) {
-            run.startClient(UniqueClient.class, String.valueOf(pauseMillis));
+            run.startClient(UniqueClient.class, String.valueOf(pauseMillis), String.valueOf(isUndisputed));
         }
     }
 
@@ -94,16 +78,17 @@ public final class UniqueFaults implements Trial {
 
     /** After the last lease is over everybody gets a clear answer for every value. */
     @Override
-    public void lookAtTheEnd(Run run) throws IOException, InterruptedException {
+    public void lookAtTheEnd(Run run, History history) throws InterruptedException {
+        if (isUndisputed) {
+            return;
+        }
         Thread.sleep(5_000);
-        try (History history = History.open(run.directory(), END)) {
-            for (UniqueRows<?> rows : tables(history)) {
-                int free = insertEveryValue(rows);
-                int there = rows.look().size();
-                System.out.printf("%d values were free at the end, %d rows are there%n", free, there);
-                if (there != UniqueRows.VALUES) {
-                    throw new IllegalStateException("%d rows for %d values".formatted(there, UniqueRows.VALUES));
-                }
+        for (UniqueRows<?> rows : tables(history)) {
+            int free = insertEveryValue(rows);
+            int there = rows.look().size();
+            System.out.printf("%d values were free at the end, %d rows are there%n", free, there);
+            if (there != UniqueRows.VALUES) {
+                throw new IllegalStateException("%d rows for %d values".formatted(there, UniqueRows.VALUES));
             }
         }
     }
@@ -131,7 +116,12 @@ public final class UniqueFaults implements Trial {
     @Override
     public Verdict judge(List<Event> events) {
         UniqueChecker checker = new UniqueChecker();
-        List<String> violations = checker.violations(events);
+        List<String> violations = new ArrayList<>(checker.violations(events));
+        if (isUndisputed) {
+            events.stream()
+                    .filter(event -> event.is(Event.FAILED) || event.is(Event.REFUSED))
+                    .forEach(event -> violations.add(event + ": nothing may fail here"));
+        }
         List<Operation> all =
                 checker.rows().values().stream().flatMap(List::stream).toList();
         List<Operation> calls =

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A loss is silent unless the client that kept the write reported at least as many. */
-class BacklogFaultsTests {
+class WriteTrialTests {
 
     private final List<Event> events = new ArrayList<>();
 
@@ -17,7 +17,7 @@ class BacklogFaultsTests {
         acknowledged("client1.1-0#2");
         add("client1.2", Event.LOST, "", 1);
 
-        assertThat(BacklogFaults.silentLosses(events)).isEmpty();
+        assertThat(WriteTrial.silentLosses(events)).isEmpty();
     }
 
     @Test
@@ -25,7 +25,7 @@ class BacklogFaultsTests {
         acknowledged("client1.1-0#1");
         add("client1.2", Event.LOST, "", 0);
 
-        assertThat(BacklogFaults.silentLosses(events)).hasSize(1);
+        assertThat(WriteTrial.silentLosses(events)).hasSize(1);
     }
 
     @Test
@@ -33,7 +33,7 @@ class BacklogFaultsTests {
         acknowledged("client1.1-0#1");
         add("client2.2", Event.LOST, "", 5);
 
-        assertThat(BacklogFaults.silentLosses(events))
+        assertThat(WriteTrial.silentLosses(events))
                 .singleElement()
                 .asString()
                 .contains("client1.1-0#1 was acknowledged and is not there");
@@ -45,10 +45,7 @@ class BacklogFaultsTests {
         add("nemesis", Event.READ, "client1.1-0", 7);
         add("client1.2", Event.LOST, "", 5);
 
-        assertThat(BacklogFaults.silentLosses(events))
-                .singleElement()
-                .asString()
-                .contains("nobody wrote");
+        assertThat(WriteTrial.silentLosses(events)).singleElement().asString().contains("nobody wrote");
     }
 
     private void acknowledged(String subject) {

@@ -1,9 +1,0 @@
-package io.surewrite.verification.faults;
-
-import io.surewrite.unique.UniqueBy;
-import java.util.UUID;
-import org.springframework.data.cassandra.repository.CassandraRepository;
-
-/** Rows of which at most one has a label. */
-@UniqueBy("label")
-public interface Entries extends CassandraRepository<Entry, UUID> {}

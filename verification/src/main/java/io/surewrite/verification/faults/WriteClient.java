@@ -1,0 +1,232 @@
+package io.surewrite.verification.faults;
+
+import io.surewrite.backlog.BacklogDamagedException;
+import io.surewrite.backlog.DeadLetter;
+import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.overwrite.OverwriteRepository;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.WhenExhausted;
+import io.surewrite.verification.faults.WrittenRows.Note;
+import io.surewrite.verification.faults.WrittenRows.State;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+
+/**
+ * Threads that write rows of their own: retried, and read meanwhile, or kept for later where the cluster is away.
+ *
+ * @param name of the client
+ * @param history where it says what it did
+ * @param save one way to write a row whole
+ * @param overwrite the other way
+ * @param insert writes a row that was not there
+ */
+record WriteClient(
+        String name, History history, Consumer<State> save, Consumer<State> overwrite, Consumer<Note> insert) {
+
+    private static final int WRITERS = 4;
+    private static final int READERS = 2;
+
+    @Idempotent
+    interface States extends CassandraRepository<State, String>, OverwriteRepository<State> {}
+
+    @Idempotent
+    interface Notes extends CassandraRepository<Note, UUID> {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters =
+                    @Filter(
+                            type = FilterType.ASSIGNABLE_TYPE,
+                            classes = {States.class, Notes.class}))
+    @Import(AmbiguousOutcomes.class)
+    static class Retrying {}
+
+    interface KeptStates extends CassandraRepository<State, String>, OverwriteRepository<State> {
+
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        <S extends State> S save(S state);
+
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        <S extends State> S overwrite(S state);
+    }
+
+    interface KeptNotes extends CassandraRepository<Note, UUID> {
+
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        <S extends Note> S save(S note);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters =
+                    @Filter(
+                            type = FilterType.ASSIGNABLE_TYPE,
+                            classes = {KeptStates.class, KeptNotes.class}))
+    @Import(AmbiguousOutcomes.class)
+    static class Keeping {}
+
+    /**
+     * Runs until its input ends, and its backlog is empty if it has one.
+     *
+     * @param args its name, the connection, the directory of the histories, and {@code retry} or {@code backlog}
+     * @throws Exception when a thread fails
+     */
+    public static void main(String[] args) throws Exception {
+        Program program = new Program();
+        Path directory = Path.of(args[1 + Connection.ARGUMENTS]);
+        Connection connection = Connection.of(args, 1);
+        boolean keeps = args[2 + Connection.ARGUMENTS].equals("backlog");
+        try (History history = History.open(directory, args[0]);
+                ConfigurableApplicationContext application = keeps
+                        ? startAndAcceptLoss(connection, backlog(directory, args[0]), history)
+                        : connection.start(Retrying.class, "spring.cassandra.request.timeout=2s")) {
+            application.getBean(AmbiguousOutcomes.class).noteIn(history);
+            if (keeps) {
+                KeptStates states = application.getBean(KeptStates.class);
+                KeptNotes notes = application.getBean(KeptNotes.class);
+                program.run(new WriteClient(args[0], history, states::save, states::overwrite, notes::save)
+                        .works(program, null));
+                awaitReplay(application.getBean(WriteBacklog.class), history);
+            } else {
+                States states = application.getBean(States.class);
+                Notes notes = application.getBean(Notes.class);
+                program.run(new WriteClient(args[0], history, states::save, states::overwrite, notes::save)
+                        .works(program, states));
+            }
+        }
+    }
+
+    private List<Callable<Void>> works(Program program, @Nullable States read) {
+        List<Callable<Void>> works = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            String row = name + "-" + i;
+            works.add(() -> {
+                for (long version = 1; !program.isOver(); version++) {
+                    write(row, version);
+                }
+                return null;
+            });
+        }
+        for (int i = 0; read != null && i < READERS; i++) {
+            works.add(() -> {
+                while (!program.isOver()) {
+                    read(name + "-" + ThreadLocalRandom.current().nextInt(WRITERS), read);
+                }
+                return null;
+            });
+        }
+        return works;
+    }
+
+    /** A new version of the row, in one way or the other, and in turn a new row that says so. */
+    private void write(String row, long version) {
+        Consumer<State> way = ThreadLocalRandom.current().nextBoolean() ? save : overwrite;
+        attempt(row, version, () -> way.accept(State.of(row, version)));
+        String subject = row + "#" + version;
+        attempt(subject, 1, () -> insert.accept(new Note(null, subject)));
+    }
+
+    private void attempt(String subject, long version, Runnable write) {
+        long from = System.nanoTime();
+        history.add(Event.BEGUN, subject, version, from);
+        try {
+            write.run();
+            history.add(Event.ACKNOWLEDGED, subject, version, from);
+        } catch (DataAccessException e) {
+            history.add(Event.FAILED, subject, version, from);
+        }
+    }
+
+    private void read(String row, States states) {
+        long from = System.nanoTime();
+        try {
+            long version = states.findById(row).map(State::version).orElse(0L);
+            history.add(Event.READ, row, version, from);
+        } catch (DataAccessException e) {
+            history.add(Event.FAILED, row, 0, from);
+        }
+    }
+
+    // ---- what is kept ----
+
+    static Path backlogs(Path histories) {
+        return histories.resolveSibling("backlog-entries");
+    }
+
+    /** Where a client, or the one that comes back for it, keeps its writes. */
+    static Path backlog(Path histories, String name) {
+        return backlogs(histories).resolve(client(name));
+    }
+
+    /** The client of which this is a life, or a row that one wrote. */
+    static String client(String name) {
+        return name.substring(0, name.indexOf('.'));
+    }
+
+    /** Goes on after a damage, as an operator would who was told what is missing. */
+    private static ConfigurableApplicationContext startAndAcceptLoss(
+            Connection connection, Path backlog, History history) {
+        System.setProperty("datastax-java-driver.advanced.reconnect-on-init", "true");
+        System.setProperty("datastax-java-driver.advanced.reconnection-policy.max-delay", "2 seconds");
+        long from = System.nanoTime();
+        try {
+            return start(connection, backlog, "refuse");
+        } catch (RuntimeException failed) {
+            if (!(NestedExceptionUtils.getMostSpecificCause(failed) instanceof BacklogDamagedException damage)) {
+                throw failed;
+            }
+            System.out.println(damage.getMessage());
+        }
+        ConfigurableApplicationContext application = start(connection, backlog, "accept-loss");
+        WriteBacklog damaged = application.getBean(WriteBacklog.class);
+        history.add(Event.LOST, "", damaged.size().lost(), from);
+        damaged.discardDeadLetters(damaged.deadLetters(0, Integer.MAX_VALUE).stream()
+                .filter(letter -> letter.reason().isLoss())
+                .map(DeadLetter::id)
+                .toList());
+        return application;
+    }
+
+    private static ConfigurableApplicationContext start(Connection connection, Path backlog, String recover) {
+        return connection.start(
+                Keeping.class,
+                "spring.cassandra.request.timeout=2s",
+                "surewrite.retry.attempts=2",
+                "surewrite.retry.initial-backoff=10ms",
+                "surewrite.backlog.enabled=true",
+                "surewrite.backlog.directory=" + backlog,
+                "surewrite.backlog.recover=" + recover,
+                "surewrite.backlog.probe-interval=70ms");
+    }
+
+    private static void awaitReplay(WriteBacklog waiting, History history) throws InterruptedException {
+        long from = System.nanoTime();
+        while (waiting.size().entries() > 0) {
+            Thread.sleep(100);
+        }
+        history.add(Event.DIED, "", waiting.size().deadLetters(), from);
+    }
+}
