@@ -17,21 +17,10 @@ import org.springframework.context.ConfigurableApplicationContext;
  * @param datacenter its name
  * @param keyspace of the run
  */
-public record Connection(String contactPoints, String datacenter, String keyspace) {
+record Connection(String contactPoints, String datacenter, String keyspace) {
 
     /** How many arguments {@link #arguments()} are. */
     static final int ARGUMENTS = 3;
-
-    /**
-     * The connection to a cluster, in its only data centre or the first.
-     *
-     * @param cluster the cluster
-     * @param keyspace the keyspace, which exists
-     * @return the connection
-     */
-    public static Connection to(EmbeddedCassandra cluster, String keyspace) {
-        return to(cluster, cluster.localDatacenter(), keyspace);
-    }
 
     static Connection to(EmbeddedCassandra cluster, String datacenter, String keyspace) {
         String contactPoints = cluster.nodesOf(datacenter).stream()
@@ -49,14 +38,8 @@ public record Connection(String contactPoints, String datacenter, String keyspac
         return List.of(contactPoints, datacenter, keyspace);
     }
 
-    /**
-     * Starts an application that reads and writes at QUORUM and finds its tables there.
-     *
-     * @param application its configuration
-     * @param more properties
-     * @return the application
-     */
-    public ConfigurableApplicationContext start(Class<?> application, String... more) {
+    /** Starts an application that reads and writes at QUORUM and finds its tables there. */
+    ConfigurableApplicationContext start(Class<?> application, String... more) {
         List<String> properties = new ArrayList<>(List.of(
                 "spring.cassandra.contact-points=" + contactPoints,
                 "spring.cassandra.local-datacenter=" + datacenter,

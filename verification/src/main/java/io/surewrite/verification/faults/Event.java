@@ -14,56 +14,56 @@ import org.jspecify.annotations.Nullable;
  * @param from before it
  * @param to after it
  */
-public record Event(
+record Event(
         String who, String what, String subject, @Nullable String content, long number, long from, long to) {
 
     /** A lease was seen held; the number is its token. */
-    public static final String HELD = "held";
+    static final String HELD = "held";
 
     /** A write was begun; the number is its version, or that of the call. With calls, no content means a deletion. */
-    public static final String BEGUN = "begun";
+    static final String BEGUN = "begun";
 
     /** A write was acknowledged. */
-    public static final String ACKNOWLEDGED = "acknowledged";
+    static final String ACKNOWLEDGED = "acknowledged";
 
     /** A call failed; nothing is known of its effect. The number is that of the call, or 0. */
-    public static final String FAILED = "failed";
+    static final String FAILED = "failed";
 
     /** A call was not done; the number is that of the call. */
-    public static final String REFUSED = "refused";
+    static final String REFUSED = "refused";
 
     /** A row was read; the number is its version, 0 if there is none. With a content it is that of the look, or 0. */
-    public static final String READ = "read";
+    static final String READ = "read";
 
     /** A whole table was read; the number is that of the look. Rows that it has not read were not there. */
-    public static final String LOOKED = "looked";
+    static final String LOOKED = "looked";
 
     /** Whether a conditional write was done was unknown for a while, and found out; the number is that of its attempts. */
-    public static final String SETTLED = "settled";
+    static final String SETTLED = "settled";
 
     /** Whether a conditional write was done was not found out by itself; the number is that of its attempts. */
-    public static final String UNSETTLED = "unsettled";
+    static final String UNSETTLED = "unsettled";
 
     /** A node answered nothing, or late, in this time. */
-    public static final String NODE_FAULT = "node-fault";
+    static final String NODE_FAULT = "node-fault";
 
     /** An operator did this to the cluster, which all clients must get through; the subject says what, in the plural. */
-    public static final String OPERATED = "operated";
+    static final String OPERATED = "operated";
 
     /** A client was stopped or killed in this time. */
-    public static final String CLIENT_FAULT = "client-fault";
+    static final String CLIENT_FAULT = "client-fault";
 
     /** Kept writes were given up; the number is their number. */
-    public static final String DIED = "died";
+    static final String DIED = "died";
 
     /** A client that was killed found that its disk had changed; the number is how many writes it reported as lost at least. */
-    public static final String LOST = "lost";
+    static final String LOST = "lost";
 
     /** The disk changed what a client had kept. */
-    public static final String DAMAGED = "damaged";
+    static final String DAMAGED = "damaged";
 
     /** From when to when the run went on. */
-    public static final String RUN = "run";
+    static final String RUN = "run";
 
     Event(String who, String what, String subject, long number, long from, long to) {
         this(who, what, subject, null, number, from, to);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What one process saw, a line of JSON for each event. Every line is handed to the operating system at once, so it is
  * there even if the process is killed. Thread-safe.
  */
-public final class History implements AutoCloseable {
+final class History implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SUFFIX = ".jsonl";
@@ -31,40 +31,18 @@ public final class History implements AutoCloseable {
         this.writer = writer;
     }
 
-    /**
-     * Opens the history of a process.
-     *
-     * @param directory where those of the run are
-     * @param who the process
-     * @return the history
-     * @throws IOException if it cannot be written
-     */
-    public static History open(Path directory, String who) throws IOException {
+    /** Opens the history of a process, in the directory of its run. */
+    static History open(Path directory, String who) throws IOException {
         Files.createDirectories(directory);
         return new History(who, Files.newBufferedWriter(directory.resolve(who + SUFFIX)));
     }
 
-    /**
-     * Writes an event down that ends now.
-     *
-     * @param what its kind
-     * @param subject the lease, row or node
-     * @param number its token or version
-     * @param from when it began, by {@link System#nanoTime()}
-     */
-    public void add(String what, String subject, long number, long from) {
+    /** {@link #add(String, String, String, long, long)} without a content. */
+    void add(String what, String subject, long number, long from) {
         add(what, subject, null, number, from);
     }
 
-    /**
-     * Writes an event down that ends now.
-     *
-     * @param what its kind
-     * @param subject the row
-     * @param content all that it has, or null
-     * @param number of the call
-     * @param from when it began, by {@link System#nanoTime()}
-     */
+    /** Writes an event down that began then, by {@link System#nanoTime()}, and ends now. */
     void add(String what, String subject, @Nullable String content, long number, long from) {
         Event event = new Event(who, what, subject, content, number, from, System.nanoTime());
         synchronized (this) {
@@ -83,14 +61,8 @@ public final class History implements AutoCloseable {
         return numbers.incrementAndGet();
     }
 
-    /**
-     * Reads the histories of a run.
-     *
-     * @param directory where they are
-     * @return all events, by the time of their beginning
-     * @throws IOException if one cannot be read
-     */
-    public static List<Event> read(Path directory) throws IOException {
+    /** {@return all events of a run, by the time of their beginning} */
+    static List<Event> read(Path directory) throws IOException {
         List<Event> events = new ArrayList<>();
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file :

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * Judges holds of leases. A hold is known by the observations "{@code isHeld()} was true at some instant between here and
  * there"; in between it was held too, because a hold that has ended does not begin again.
  */
-public final class LeaseChecker {
+final class LeaseChecker {
 
     private final Duration longestBlocked;
     private final List<Event> disturbances;
@@ -49,12 +49,9 @@ public final class LeaseChecker {
     }
 
     /**
-     * A checker.
-     *
-     * @param events what all processes of the run saw
      * @param longestBlocked how long a name may be blocked after its last hold, while nobody is disturbed
      */
-    public LeaseChecker(List<Event> events, Duration longestBlocked) {
+    LeaseChecker(List<Event> events, Duration longestBlocked) {
         this.longestBlocked = longestBlocked;
         this.disturbances = events.stream()
                 .filter(event -> event.is(Event.NODE_FAULT) || event.is(Event.CLIENT_FAULT))
@@ -75,7 +72,7 @@ public final class LeaseChecker {
     }
 
     /** {@return what is wrong, a sentence each} */
-    public List<String> violations() {
+    List<String> violations() {
         for (List<Hold> holds : byName) {
             long heldUntil = Long.MIN_VALUE;
             for (int i = 0; i < holds.size(); i++) {
@@ -95,12 +92,12 @@ public final class LeaseChecker {
     }
 
     /** {@return the number of holds that were seen} */
-    public long holds() {
+    long holds() {
         return byName.stream().mapToLong(List::size).sum();
     }
 
     /** {@return how long a name was free or blocked at most while nobody was disturbed} Known once all was judged. */
-    public Duration longestWithoutHolder() {
+    Duration longestWithoutHolder() {
         return Duration.ofNanos(longestSeen);
     }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thing is let pass, as no protocol over plain writes prevents it, and counted: a write of unknown outcome that comes
  * late, while the row is taken over, shows for a moment, and is gone.
  */
-public final class UniqueChecker {
+final class UniqueChecker {
 
     /** A reservation is three seconds, of which a time to live in whole seconds may take one. Before that nobody takes over. */
     private static final long LATE = TimeUnit.SECONDS.toNanos(2);
@@ -40,13 +40,8 @@ public final class UniqueChecker {
     private final Set<String> violations = new LinkedHashSet<>();
     private int flickers;
 
-    /**
-     * What is wrong.
-     *
-     * @param events what all processes saw
-     * @return a sentence for each violation
-     */
-    public List<String> violations(List<Event> events) {
+    /** {@return what is wrong with what all processes saw, a sentence each} */
+    List<String> violations(List<Event> events) {
         read(events);
         rows.replaceAll(this::judged);
         Map<String, List<Spell>> byValue = new HashMap<>();

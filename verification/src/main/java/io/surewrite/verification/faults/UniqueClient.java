@@ -1,6 +1,7 @@
 package io.surewrite.verification.faults;
 
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import io.surewrite.verification.faults.UniqueRows.Wanting;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

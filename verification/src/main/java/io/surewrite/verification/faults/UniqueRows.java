@@ -1,29 +1,85 @@
 package io.surewrite.verification.faults;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.testsupport.RowJudge.Outcome;
 import io.surewrite.unique.UniqueBy;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.dao.DataAccessException;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 
 /** A table of rows with unique values. What is done with them, and what they show, is written down with their whole content. */
-final class UniqueRows<E extends Wanting> {
+final class UniqueRows<E extends UniqueRows.Wanting> {
 
     /** In each table. */
     static final int VALUES = 50;
 
-    /** Rows of plain columns. */
+    /** A row that wants a value for itself. */
+    interface Wanting {
+
+        /** {@return its primary key} */
+        UUID id();
+
+        /** {@return all of its other columns: the value, a blank, and what tells one write from all others} */
+        String content();
+    }
+
+    /** A row of plain columns: the note names the write, and so does the remark, or it is null. */
+    @Table("noted_entry")
+    record NotedEntry(
+            @PrimaryKey UUID id,
+            @Nullable String label,
+            @Nullable String note,
+            @Nullable String remark) implements Wanting {
+
+        static NotedEntry written(UUID id, String label) {
+            UUID write = UUID.randomUUID();
+            return new NotedEntry(
+                    id, label, write.toString(), write.getLeastSignificantBits() % 2 == 0 ? null : write.toString());
+        }
+
+        @Override
+        public String content() {
+            return label + " " + note + " " + remark;
+        }
+    }
+
+    /** A row with collections that are not frozen. Each write of it has elements of its own: two that unite show those of both. */
+    @Table("tagged_entry")
+    record TaggedEntry(
+            @PrimaryKey UUID id,
+            @Nullable String label,
+            @Nullable Set<String> roles,
+            @Nullable Map<String, String> notes)
+            implements Wanting {
+
+        static TaggedEntry written(UUID id, String label) {
+            String write = UUID.randomUUID().toString();
+            return new TaggedEntry(id, label, Set.of("reads " + write, "writes " + write), Map.of(write, "written"));
+        }
+
+        @Override
+        public String content() {
+            return label + " " + (roles == null ? "[]" : new TreeSet<>(roles)) + " "
+                    + (notes == null ? "{}" : new TreeMap<>(notes));
+        }
+    }
+
     @UniqueBy("label")
     interface Noted extends CassandraRepository<NotedEntry, UUID>, OverwriteRepository<NotedEntry> {}
 
-    /** Rows with collections. */
     @UniqueBy("label")
     interface Tagged extends CassandraRepository<TaggedEntry, UUID>, OverwriteRepository<TaggedEntry> {}
 
@@ -43,6 +99,12 @@ final class UniqueRows<E extends Wanting> {
         this.written = written;
         this.firstValue = firstValue;
         this.history = history;
+    }
+
+    static void createTables(CqlSession session) {
+        session.execute("CREATE TABLE noted_entry (id uuid PRIMARY KEY, label text, note text, remark text)");
+        session.execute("CREATE TABLE tagged_entry (id uuid PRIMARY KEY, label text, roles set<text>,"
+                + " notes map<text, text>)");
     }
 
     /** {@return both tables of an application} */

@@ -16,12 +16,7 @@ final class WriteChecker {
 
     private final List<Violation> violations = new ArrayList<>();
 
-    /**
-     * What is wrong.
-     *
-     * @param events what all processes saw
-     * @return each violation
-     */
+    /** {@return what is wrong with what all processes saw} */
     List<Violation> violations(List<Event> events) {
         Map<String, List<Event>> byRow = events.stream()
                 .filter(event -> !event.subject().isEmpty())

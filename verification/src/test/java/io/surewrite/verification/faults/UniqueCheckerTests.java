@@ -2,6 +2,7 @@ package io.surewrite.verification.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.verification.faults.UniqueRows.TaggedEntry;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,0 +1,87 @@
+package io.surewrite.verification.benchmark;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import io.surewrite.cql.ConditionalWrites;
+import java.util.UUID;
+
+/**
+ * Unique values as one writes them by hand, with prepared statements at the levels that Surewrite uses. None of it stands
+ * a crash or a lost answer.
+ */
+final class HandWrittenClaims {
+
+    private static final String COLUMNS = "(id uuid PRIMARY KEY, login text, email text, city text)";
+
+    private final CqlSession session;
+    private final PreparedStatement claim;
+    private final PreparedStatement readClaim;
+    private final PreparedStatement release;
+    private final PreparedStatement insert;
+    private final PreparedStatement read;
+    private final PreparedStatement update;
+    private final PreparedStatement lock;
+    private final PreparedStatement unlock;
+    private final PreparedStatement readAccount;
+    private final PreparedStatement insertAccount;
+
+    HandWrittenClaims(CqlSession session) {
+        this.session = session;
+        session.execute("CREATE TABLE plain_member " + COLUMNS);
+        session.execute("CREATE TABLE plain_claim (login text PRIMARY KEY, owner uuid)");
+        session.execute("CREATE TABLE customer_account (customer_id text PRIMARY KEY, id uuid, email text, city text)");
+        session.execute("CREATE TABLE customer_lock (customer_id text PRIMARY KEY)");
+        claim = session.prepare("INSERT INTO plain_claim (login, owner) VALUES (?, ?) IF NOT EXISTS");
+        readClaim = session.prepare("SELECT owner FROM plain_claim WHERE login = ?");
+        release = session.prepare("DELETE FROM plain_claim WHERE login = ? IF owner = ?");
+        insert = session.prepare("INSERT INTO plain_member (id, login, email, city) VALUES (?, ?, ?, ?)");
+        read = session.prepare("SELECT login, email, city FROM plain_member WHERE id = ?");
+        update = session.prepare("UPDATE plain_member SET email = ?, city = ? WHERE id = ?");
+        lock = session.prepare("INSERT INTO customer_lock (customer_id) VALUES (?) IF NOT EXISTS USING TTL 10");
+        unlock = session.prepare("DELETE FROM customer_lock WHERE customer_id = ?");
+        readAccount = session.prepare("SELECT * FROM customer_account WHERE customer_id = ?");
+        insertAccount =
+                session.prepare("INSERT INTO customer_account (customer_id, id, email, city) VALUES (?, ?, ?, ?)");
+    }
+
+    /** One lightweight transaction and one plain write. */
+    void insert(UUID id, String login) {
+        require(execute(claim.bind(login, id)).wasApplied());
+        execute(insert.bind(id, login, login + "@example.org", "Wien"));
+    }
+
+    /** The gist's third attempt: lock with a time to live, read, write, unlock. */
+    void insertUnderALock(UUID id, String login) {
+        require(execute(lock.bind(login)).wasApplied());
+        require(execute(readAccount.bind(login)).one() == null);
+        execute(insertAccount.bind(login, id, login + "@example.org", "Wien"));
+        execute(unlock.bind(login));
+    }
+
+    /** Two reads and a write. */
+    void saveUnchanged(UUID id, String login, String city) {
+        require(execute(read.bind(id)).one() != null);
+        require(execute(readClaim.bind(login)).one() != null);
+        execute(update.bind(login + "@example.org", city, id));
+    }
+
+    /** A read, two lightweight transactions and a write. */
+    void change(UUID id, String before, String after) {
+        require(execute(read.bind(id)).one() != null);
+        require(execute(claim.bind(after, id)).wasApplied());
+        execute(insert.bind(id, after, after + "@example.org", "Wien"));
+        require(execute(release.bind(before, id)).wasApplied());
+    }
+
+    private ResultSet execute(BoundStatement statement) {
+        return session.execute(statement.setExecutionProfileName(ConditionalWrites.PROFILE));
+    }
+
+    private static void require(boolean right) {
+        if (!right) {
+            throw new IllegalStateException("Another has the value");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.surewrite.verification.benchmark;
+
+import org.HdrHistogram.Histogram;
+
+/** How long something took, each time. For one thread. */
+final class Times {
+
+    private static final int DIGITS = 3;
+
+    private final Histogram nanos = new Histogram(DIGITS);
+
+    /** Does something and takes its time. */
+    void time(Throughput.Work work) {
+        long start = System.nanoTime();
+        try {
+            work.once();
+        } catch (Exception failed) {
+            throw new IllegalStateException("What is measured has failed", failed);
+        }
+        nanos.recordValue(System.nanoTime() - start);
+    }
+
+    /** Forgets the warm-up. */
+    void reset() {
+        nanos.reset();
+    }
+
+    /** {@return how long the given share of all, from 0 to 1, took at most, in milliseconds} */
+    double percentileMillis(double share) {
+        return nanos.getValueAtPercentile(100 * share) / 1e6;
+    }
+}
