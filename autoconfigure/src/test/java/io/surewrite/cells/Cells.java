@@ -14,7 +14,9 @@ import java.util.stream.Collectors;
 /**
  * Runs the tests that are {@link io.surewrite.testsupport.InEachCell} on the running JDK and on the newest that is installed
  * beside it, with each version of Cassandra, each kind of Paxos and each protocol, in half of all combinations. Writes a
- * table into the page of compatibility. Ends with an error if a test failed. Run it with {@code .ci/cells}.
+ * table into the page of compatibility. Ends with an error if a test failed. Run it with
+ * {@code mvn -q -pl autoconfigure -am -DskipTests -Pcells process-test-classes}; with
+ * {@code "-Dcells.words=6.0-alpha2 v1"} it runs those cells alone that have all of these words, and leaves the page alone.
  */
 public final class Cells {
 
@@ -54,7 +56,7 @@ public final class Cells {
         System.out.println();
         System.out.println(table);
         if (!some) {
-            write("Run by `.ci/cells` on %s.\n\n%s".formatted(LocalDate.now(ZoneOffset.UTC), table));
+            write("Run by `-Pcells` on %s.\n\n%s".formatted(LocalDate.now(ZoneOffset.UTC), table));
         }
         if (cells.isEmpty() || !wrong.isEmpty()) {
             throw new IllegalStateException("Of %d cells not all is as it should be:%n%s"

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code .ci/cells} runs, and whether the page shows all of it. */
+/** What {@code -Pcells} runs, and whether the page shows all of it. */
 class CellsTests {
 
     private static final InstalledJdk OLD = new InstalledJdk(Runtime.Version.parse("17"), Path.of("old"));

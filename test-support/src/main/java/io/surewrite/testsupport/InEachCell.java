@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Tests that {@code .ci/cells} runs on each combination of server, protocol and JDK; it finds them by this. */
+/** Tests that {@code -Pcells} runs on each combination of server, protocol and JDK; it finds them by this. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface InEachCell {
