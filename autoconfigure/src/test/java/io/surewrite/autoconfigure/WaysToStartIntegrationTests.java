@@ -38,7 +38,6 @@ class WaysToStartIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE started_visits (id uuid PRIMARY KEY, n counter)");
     }
 
-    /** That an application lacks it in its jar, too, is tried by {@code .ci/packaged}. */
     static Stream<Way> ways() {
         return Stream.of(
                 new Way("as usual", application()),
