@@ -3,8 +3,8 @@ package io.surewrite.unique;
 import io.surewrite.cql.UnknownOutcomeException;
 
 /**
- * The write was so slow that others took its claim away, and the row is there: another operation on the same row may
- * have built on it, or a part of it was kept. Read the row to see what is in effect; calling again settles it.
+ * The write was acknowledged so late that a takeover of one of the row's values may have been faster, and may have written the
+ * row again as it was before. Calling again settles it; a timestamp that was pinned by hand must be a later one then.
  */
 public class SupersededException extends UnknownOutcomeException {
 
