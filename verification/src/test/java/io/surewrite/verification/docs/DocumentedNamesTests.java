@@ -108,7 +108,7 @@ class DocumentedNamesTests {
             }
         }
         Stream.of(SurewriteMeter.values()).map(SurewriteMeter::id).forEach(KNOWN::add);
-        assertThat(PROPERTIES).hasSizeGreaterThan(70);
+        assertThat(PROPERTIES).hasSizeGreaterThan(40);
     }
 
     private static void learn(String source, boolean main) {
