@@ -14,7 +14,7 @@ import org.springframework.core.io.Resource;
  * @param initialize When missing tables are created. If they are not, a missing or wrong table ends the start.
  * @param keyspace Keyspace of Surewrite's tables. Default is the session's keyspace. Never created.
  * @param tablePrefix What the names of Surewrite's tables begin with.
- * @param locations DDL files of the application's own, run (or checked) by the same rule. Only CREATE ... IF NOT EXISTS.
+ * @param locations DDL files of the application's own, run at each start that may create tables. Only CREATE ... IF NOT EXISTS.
  */
 @ConfigurationProperties(SchemaProperties.PREFIX)
 record SchemaProperties(

@@ -11,7 +11,6 @@ import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.ManagedSchema;
 import io.surewrite.schema.tables.SchemaSettings;
-import io.surewrite.schema.tables.SchemaSetup;
 import io.surewrite.schema.tables.TablesInUse;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -68,18 +67,14 @@ public final class SurewriteSchemaAutoConfiguration {
 
     private static SurewriteSchema schema(
             Supplier<CqlSession> session, Stream<SchemaTable> tables, List<Resource> scripts, BeanFactory beans) {
-        return new ManagedSchema(tables.toList(), !scripts.isEmpty(), () -> {
-            CqlSession connected = session.get();
-            SchemaProperties properties = beans.getBean(SchemaProperties.class);
-            return new SchemaSetup(
-                    connected,
-                    new SchemaSettings(
-                            properties.initialize(),
-                            EmbeddedServer.serves(connected),
-                            properties.keyspace(),
-                            properties.tablePrefix(),
-                            scripts));
-        });
+        SchemaProperties properties = beans.getBean(SchemaProperties.class);
+        SchemaSettings settings = new SchemaSettings(
+                properties.initialize(),
+                EmbeddedServer::serves,
+                properties.keyspace(),
+                properties.tablePrefix(),
+                scripts);
+        return new ManagedSchema(tables.toList(), settings, session);
     }
 
     /** Runs the first write to a table of Surewrite's: what the cluster refuses then is a matter of the schema, too. */

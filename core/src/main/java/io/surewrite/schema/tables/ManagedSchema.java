@@ -1,5 +1,6 @@
 package io.surewrite.schema.tables;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
@@ -22,16 +23,16 @@ public final class ManagedSchema implements SurewriteSchema {
      * Sees to the tables that every application needs, and to its own scripts.
      *
      * @param tables what the features need
-     * @param scripts whether the application has scripts of its own
-     * @param setup creates and checks; not asked for, so that nothing connects, while nothing is needed
+     * @param settings where they live and who creates them
+     * @param session not asked for, so that nothing connects, while nothing is needed
      * @throws InvalidConfigurationException if a table is missing or wrong
      */
-    public ManagedSchema(List<SchemaTable> tables, boolean scripts, Supplier<SchemaSetup> setup) {
+    public ManagedSchema(List<SchemaTable> tables, SchemaSettings settings, Supplier<CqlSession> session) {
         this.contributed = tables.stream().collect(Collectors.toMap(SchemaTable::name, Function.identity()));
-        this.setup = setup;
+        this.setup = () -> new SchemaSetup(session.get(), settings);
         List<SchemaTable> needed =
                 tables.stream().filter(table -> !table.onDemand()).toList();
-        if (scripts || !needed.isEmpty()) {
+        if (!settings.scripts().isEmpty() || !needed.isEmpty()) {
             ready.putAll(setup.get().initialize(needed));
         }
     }

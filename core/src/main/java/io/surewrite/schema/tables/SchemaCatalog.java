@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,29 +50,18 @@ record SchemaCatalog(CqlSession session) {
                 : new Replication(Objects.requireNonNull(row.getMap("replication", String.class, String.class)));
     }
 
-    /** A table of the application, null if it is missing. */
-    @Nullable
-    TableShape table(CqlIdentifier keyspace, CqlIdentifier table) {
-        return table(keyspace, table, shown -> true);
-    }
-
-    /** One of ours, null if it is missing. */
+    /**
+     * One of ours, null if it is missing. What is not as it should be is read again once the nodes agree: one of them may
+     * hear late of a change.
+     */
     @Nullable
     TableShape table(TableDefinition definition) {
-        return table(
-                definition.keyspace(),
-                definition.table(),
-                shown -> shown.differencesFrom(definition.shape()).isEmpty());
-    }
-
-    /** What is not as it should be is read again once the nodes agree: one of them may hear late of a change. */
-    private @Nullable TableShape table(CqlIdentifier keyspace, CqlIdentifier table, Predicate<TableShape> right) {
-        TableShape shown = shown(keyspace, table);
-        if (shown != null && right.test(shown)) {
+        TableShape shown = shown(definition);
+        if (shown != null && shown.differencesFrom(definition.shape()).isEmpty()) {
             return shown;
         }
         var unused = session.checkSchemaAgreement();
-        return shown(keyspace, table);
+        return shown(definition);
     }
 
     /** Waits until a table that a node lists is served: it lists it first, and opens it a moment later. */
@@ -94,15 +82,17 @@ record SchemaCatalog(CqlSession session) {
 
     /** As one node shows it. */
     @Nullable
-    TableShape shown(CqlIdentifier keyspace, CqlIdentifier table) {
-        Row row = query(TABLE, keyspace.asInternal(), table.asInternal()).one();
+    TableShape shown(TableDefinition definition) {
+        String keyspace = definition.keyspace().asInternal();
+        String table = definition.table().asInternal();
+        Row row = query(TABLE, keyspace, table).one();
         if (row == null) {
             return null;
         }
         Map<String, String> columns = new LinkedHashMap<>();
         SortedMap<Integer, String> partitionKey = new TreeMap<>();
         SortedMap<Integer, String> clusteringColumns = new TreeMap<>();
-        ResultSet described = query(COLUMNS, keyspace.asInternal(), table.asInternal());
+        ResultSet described = query(COLUMNS, keyspace, table);
         for (Row column : described) {
             String name = column.getString("column_name");
             columns.put(name, column.getString("type"));

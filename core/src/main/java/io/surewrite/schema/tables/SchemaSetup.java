@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.cql.InvalidConfigurationException;
-import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.server.TransactionalTables;
 import io.surewrite.cql.settle.ConditionalLevel;
 import io.surewrite.schema.SchemaInitialization;
@@ -19,9 +18,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.EncodedResource;
+import org.springframework.data.cassandra.core.cql.session.init.ScriptUtils;
 
 /**
  * Creates what is missing where that is allowed, then checks everything. Never creates a keyspace.
@@ -29,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * @param session the session whose server holds the tables
  * @param settings where the tables live and who creates them
  */
-public record SchemaSetup(CqlSession session, SchemaSettings settings) {
+record SchemaSetup(CqlSession session, SchemaSettings settings) {
 
     private static final Logger log = LoggerFactory.getLogger(SchemaSetup.class);
 
@@ -44,15 +46,14 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
     }
 
     /**
-     * Sees to it that the tables, and those of the application's scripts, are there.
+     * Runs the application's scripts where it may, and sees to it that the tables are there.
      *
      * @param tables what the features need
      * @return the name to use in CQL of each table
      * @throws InvalidConfigurationException if a table is missing or wrong; it lists all problems with the CQL that fixes them
      */
     Map<String, String> initialize(List<SchemaTable> tables) {
-        return initialize(
-                tables, settings.scripts().stream().map(DdlScript::read).toList());
+        return initialize(tables, settings.scripts());
     }
 
     /**
@@ -66,7 +67,7 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
         return initialize(List.of(table), List.of()).values().iterator().next();
     }
 
-    private Map<String, String> initialize(List<SchemaTable> tables, List<DdlScript> scripts) {
+    private Map<String, String> initialize(List<SchemaTable> tables, List<Resource> scripts) {
         List<TableDefinition> definitions = List.of();
         Check check = new Check();
         if (!tables.isEmpty()) {
@@ -77,11 +78,10 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
                 check.report(); // before anything is created
             }
         }
-        if (settings.create()) {
+        if (settings.create(session)) {
             create(definitions, scripts);
         }
         definitions.forEach(check::table);
-        scripts.forEach(check::script);
         check.report();
         return definitions.stream()
                 .collect(Collectors.toMap(TableDefinition::shortName, TableDefinition::qualifiedName));
@@ -129,9 +129,9 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
     }
 
     /** Creates what is missing, and waits until it is served. */
-    private void create(List<TableDefinition> definitions, List<DdlScript> scripts) {
+    private void create(List<TableDefinition> definitions, List<Resource> scripts) {
         List<TableDefinition> missing = definitions.stream()
-                .filter(definition -> catalog().shown(definition.keyspace(), definition.table()) == null)
+                .filter(definition -> catalog().shown(definition) == null)
                 .toList();
         if (!missing.isEmpty() || !scripts.isEmpty()) {
             // Otherwise the driver waits a second after every statement before it reads the schema again.
@@ -148,36 +148,42 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
     }
 
     private void create(TableDefinition definition) {
-        run(
-                definition.ddl(),
-                "The table %s could not be created".formatted(definition.qualifiedName()),
-                definition.ddl());
+        try {
+            session.execute(SimpleStatement.newInstance(definition.ddl())
+                    .setTimeout(TIMEOUT)
+                    .setIdempotent(true));
+        } catch (RuntimeException cause) {
+            throw refused(
+                    "The table %s could not be created".formatted(definition.qualifiedName()), cause, definition.ddl());
+        }
         log.info("Created the table {}", definition.qualifiedName());
     }
 
-    private void run(DdlScript script) {
-        String what = "What %s describes could not be created"
-                .formatted(script.source().getDescription());
-        script.statements().forEach(statement -> run(statement, what, script.text()));
+    private void run(Resource script) {
+        try {
+            ScriptUtils.executeCqlScript(
+                    session, new EncodedResource(script), false, false, new String[] {"--", "//"}, ";", "/*", "*/");
+        } catch (RuntimeException cause) {
+            String file = script.getDescription();
+            throw refused("What %s describes could not be created".formatted(file), cause, "-- " + file);
+        }
     }
 
-    private void run(String statement, String what, String ddl) {
-        try {
-            session.execute(
-                    SimpleStatement.newInstance(statement).setTimeout(TIMEOUT).setIdempotent(true));
-        } catch (RuntimeException cause) {
-            InvalidConfigurationException failure = new InvalidConfigurationException(
-                    "surewrite.schema",
-                    "%s: %s".formatted(what, cause.getMessage()),
-                    """
-                    Correct that, or, if the application's role shall not create tables, run this CQL beforehand \
-                    and set surewrite.schema.initialize=never:
+    private static InvalidConfigurationException refused(String what, RuntimeException cause, String ddl) {
+        InvalidConfigurationException failure = new InvalidConfigurationException(
+                "surewrite.schema",
+                "%s: %s"
+                        .formatted(
+                                what,
+                                NestedExceptionUtils.getMostSpecificCause(cause).getMessage()),
+                """
+                Correct that, or, if the application's role shall not create tables, run this CQL beforehand \
+                and set surewrite.schema.initialize=never:
 
-                    %s""".formatted(ddl),
-                    SchemaCatalog.PAGE);
-            failure.initCause(cause);
-            throw failure;
-        }
+                %s""".formatted(ddl),
+                SchemaCatalog.PAGE);
+        failure.initCause(cause);
+        return failure;
     }
 
     private void requireAgreement() {
@@ -228,25 +234,6 @@ public record SchemaSetup(CqlSession session, SchemaSettings settings) {
             for (String difference : actual.differencesFrom(definition.shape())) {
                 problems.add("The table %s is wrong: %s.".formatted(name, difference));
                 ddlOfWrong.add(definition.ddl());
-            }
-        }
-
-        /** Checks that the script's tables exist; their columns are the application's affair. */
-        void script(DdlScript script) {
-            for (CqlText.Name name : script.tables()) {
-                @Nullable CqlIdentifier named = name.keyspace();
-                CqlIdentifier keyspace = named == null ? sessionKeyspace() : named;
-                if (catalog().table(keyspace, name.table()) == null) {
-                    problems.add("The table %s.%s of %s is missing."
-                            .formatted(
-                                    keyspace.asCql(true),
-                                    name.table().asCql(true),
-                                    script.source().getDescription()));
-                    if (named == null) {
-                        ddlOfMissing.add("USE %s;".formatted(keyspace.asCql(true)));
-                    }
-                    ddlOfMissing.add(script.text());
-                }
             }
         }
 

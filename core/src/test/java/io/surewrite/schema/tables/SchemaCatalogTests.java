@@ -87,7 +87,9 @@ class SchemaCatalogTests {
 
         cassandra.answerInTurn(missing, there);
         assertThat(table()).isEqualTo(new TableShape(Map.of("id", "int"), "(id)", 0));
-        assertThat(cassandra.sent(SchemaCatalog.TABLE)).as("before and after the agreement").hasSize(2);
+        assertThat(cassandra.sent(SchemaCatalog.TABLE))
+                .as("before and after the agreement")
+                .hasSize(2);
 
         cassandra.forget();
         cassandra.answerInTurn(missing);
@@ -96,7 +98,13 @@ class SchemaCatalogTests {
     }
 
     private static TableShape table() {
-        return new SchemaCatalog(session).table(CqlIdentifier.fromInternal("shop"), CqlIdentifier.fromInternal("item"));
+        return new SchemaCatalog(session)
+                .table(new TableDefinition(
+                        "item",
+                        CqlIdentifier.fromInternal("shop"),
+                        CqlIdentifier.fromInternal("item"),
+                        "",
+                        new TableShape(Map.of("id", "int"), "(id)", 0)));
     }
 
     private static boolean hasKeyspace() {
