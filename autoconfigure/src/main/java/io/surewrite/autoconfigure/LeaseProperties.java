@@ -35,7 +35,6 @@ record LeaseProperties(
                 () -> new LeaseSettings(
                         holder == null ? ManagementFactory.getRuntimeMXBean().getName() : holder,
                         ttl,
-                        null,
                         clockMargin,
                         maxHold,
                         HAND_OVER_LIMIT,

@@ -9,7 +9,6 @@ import org.slf4j.helpers.MessageFormatter;
  *
  * @param holder the name of this process, for people who look at the table
  * @param ttl how long a lease lasts in the table without renewal: whole seconds, at least two
- * @param renewInterval the time between renewals, less than half the ttl; null for a third of the ttl
  * @param skewMargin how far clocks may be apart ({@code surewrite.clock.margin}); a lease counts as lost this much (and one
  *     second, because the table counts in whole seconds) before its ttl is over
  * @param maxHold how long one hold may last with all its renewals; null for no limit
@@ -23,7 +22,6 @@ import org.slf4j.helpers.MessageFormatter;
 public record LeaseSettings(
         String holder,
         Duration ttl,
-        @Nullable Duration renewInterval,
         Duration skewMargin,
         @Nullable Duration maxHold,
         int handOverLimit,
@@ -49,14 +47,6 @@ public record LeaseSettings(
                 "ttl {} leaves no time to hold a lease: it must exceed the margin of clocks, {}, by more than 1.1 s",
                 ttl,
                 skewMargin);
-        if (renewInterval != null) {
-            check(isPositive(renewInterval), "renew-interval must be positive but is {}", renewInterval);
-            check(
-                    renewInterval.multipliedBy(2).compareTo(ttl) < 0,
-                    "renew-interval {} must be less than half the ttl {}, or one slow renewal loses the lease",
-                    renewInterval,
-                    ttl);
-        }
         if (maxHold != null) {
             check(isPositive(maxHold), "max-hold must be positive but is {}", maxHold);
         }
@@ -78,7 +68,6 @@ public record LeaseSettings(
         return new LeaseSettings(
                 holder,
                 Duration.ofSeconds(30),
-                null,
                 Duration.ofMillis(500),
                 null,
                 100,

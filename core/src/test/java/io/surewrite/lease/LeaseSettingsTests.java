@@ -19,31 +19,27 @@ class LeaseSettingsTests {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            PT1S   |       | PT0.5S | at least 2 s
-            PT2.5S |       | PT0.5S | whole seconds
-            PT9999H|       | PT0.5S | at most a year
-            PT2S   |       | PT1S   | must exceed the margin of clocks, PT1S, by more than 1.1 s
-            PT30S  | PT15S | PT0.5S | renew-interval PT15S must be less than half the ttl PT30S
-            PT30S  | PT0S  | PT0.5S | renew-interval must be positive
-            PT30S  | PT10S | PT-1S  | the margin of clocks must not be negative
+            PT1S   | PT0.5S | at least 2 s
+            PT2.5S | PT0.5S | whole seconds
+            PT9999H| PT0.5S | at most a year
+            PT2S   | PT1S   | must exceed the margin of clocks, PT1S, by more than 1.1 s
+            PT30S  | PT-1S  | the margin of clocks must not be negative
             """)
-    void refusesTimesThatDoNotGoTogether(Duration ttl, Duration renewInterval, Duration margin, String reason) {
-        refused(reason, () -> settings("me", ttl, renewInterval, margin, null, 1, "PT1S", "PT1S", "PT1S"));
+    void refusesTimesThatDoNotGoTogether(Duration ttl, Duration margin, String reason) {
+        refused(reason, () -> settings("me", ttl, margin, null, 1, "PT1S", "PT1S", "PT1S"));
     }
 
     @Test
     void refusesOtherBadValues() {
         Duration ttl = Duration.ofSeconds(30);
         Duration zero = Duration.ZERO;
-        refused("holder must not be blank", () -> settings(" ", ttl, null, zero, null, 1, "PT1S", "PT1S", "PT1S"));
-        refused("max-hold must be", () -> settings("me", ttl, null, zero, zero, 1, "PT1S", "PT1S", "PT1S"));
-        refused("hand-over-limit must not", () -> settings("me", ttl, null, zero, null, -1, "PT1S", "PT1S", "PT1S"));
-        refused(
-                "hand-over-limit must be",
-                () -> settings("me", ttl, null, zero, null, 2_000_000, "PT1S", "PT1S", "PT1S"));
-        refused("attempt-timeout", () -> settings("me", ttl, null, zero, null, 1, "PT0S", "PT1S", "PT1S"));
-        refused("poll-min must be positive", () -> settings("me", ttl, null, zero, null, 1, "PT1S", "PT0S", "PT1S"));
-        refused("poll-max", () -> settings("me", ttl, null, zero, null, 1, "PT1S", "PT2S", "PT1S"));
+        refused("holder must not be blank", () -> settings(" ", ttl, zero, null, 1, "PT1S", "PT1S", "PT1S"));
+        refused("max-hold must be", () -> settings("me", ttl, zero, zero, 1, "PT1S", "PT1S", "PT1S"));
+        refused("hand-over-limit must not", () -> settings("me", ttl, zero, null, -1, "PT1S", "PT1S", "PT1S"));
+        refused("hand-over-limit must be", () -> settings("me", ttl, zero, null, 2_000_000, "PT1S", "PT1S", "PT1S"));
+        refused("attempt-timeout", () -> settings("me", ttl, zero, null, 1, "PT0S", "PT1S", "PT1S"));
+        refused("poll-min must be positive", () -> settings("me", ttl, zero, null, 1, "PT1S", "PT0S", "PT1S"));
+        refused("poll-max", () -> settings("me", ttl, zero, null, 1, "PT1S", "PT2S", "PT1S"));
     }
 
     private static void refused(String reason, Runnable making) {
@@ -55,7 +51,6 @@ class LeaseSettingsTests {
     private static LeaseSettings settings(
             String holder,
             Duration ttl,
-            Duration renewInterval,
             Duration margin,
             Duration maxHold,
             int handOvers,
@@ -65,7 +60,6 @@ class LeaseSettingsTests {
         return new LeaseSettings(
                 holder,
                 ttl,
-                renewInterval,
                 margin,
                 maxHold,
                 handOvers,

@@ -110,11 +110,9 @@ class LeaseRules {
         return fresh.get();
     }
 
-    /** The pause between renewals: as configured, but so short that one failure cannot lose a short lease. */
+    /** The pause between renewals: a third of the ttl, but so short that one failure cannot lose a short lease. */
     long renewEvery(Duration ttl) {
-        Duration configured = settings.renewInterval();
         // Duration.dividedBy is made of BigDecimal, and this runs before a caller hears that it has the lease.
-        long wanted = configured == null ? ttl.toNanos() / 3 : configured.toNanos();
-        return Math.min(wanted, usable(ttl) / 2);
+        return Math.min(ttl.toNanos() / 3, usable(ttl) / 2);
     }
 }

@@ -17,7 +17,6 @@ public final class InMemoryLeases implements AutoCloseable {
     private static final LeaseSettings SETTINGS = new LeaseSettings(
             "somebody",
             LeaseLocksContract.SHORT_TTL,
-            null,
             Duration.ofMillis(300),
             null,
             10,
@@ -30,7 +29,6 @@ public final class InMemoryLeases implements AutoCloseable {
     private static final LeaseSettings UNHURRIED = new LeaseSettings(
             "somebody",
             Duration.ofSeconds(60),
-            null,
             Duration.ofMillis(300),
             null,
             10,

@@ -99,7 +99,6 @@ abstract class LeaseLocksContract {
         return new LeaseSettings(
                 holder,
                 TTL,
-                null,
                 Duration.ofMillis(300),
                 null,
                 10,
@@ -317,7 +316,6 @@ abstract class LeaseLocksContract {
         LeaseLocks locks = process(new LeaseSettings(
                 usual.holder(),
                 usual.ttl(),
-                null,
                 usual.skewMargin(),
                 Duration.ofMillis(500),
                 0,

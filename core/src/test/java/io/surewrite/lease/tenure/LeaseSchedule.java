@@ -67,7 +67,6 @@ final class LeaseSchedule {
         this.settings = new LeaseSettings(
                 "simulated",
                 Duration.ofSeconds(ttl),
-                null,
                 margin,
                 world.chance(0.3) ? Duration.ofMillis(world.between(500, 2_000 * ttl)) : null,
                 (int) world.between(0, 3),

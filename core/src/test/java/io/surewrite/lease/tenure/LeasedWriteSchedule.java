@@ -81,7 +81,6 @@ final class LeasedWriteSchedule {
         this.settings = new LeaseSettings(
                 "simulated",
                 Duration.ofSeconds(ttl),
-                null,
                 margin,
                 null,
                 (int) world.between(0, 3),

@@ -7,7 +7,6 @@ import io.surewrite.lease.LeaseSettings;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How long a process waits between two looks, with a jitter that makes three quarters of each pause. */
@@ -55,18 +54,15 @@ class PollPaceTests {
     void renewsAThirdOfTheTtlOrMoreOften() {
         Duration ttl = Duration.ofSeconds(30);
         assertThat(parts.rules().renewEvery(ttl)).isEqualTo(10_000 * MILLI);
-        assertThat(rules(Duration.ofSeconds(1), 500).renewEvery(ttl)).isEqualTo(1_000 * MILLI);
-        assertThat(rules(Duration.ofSeconds(14), 500).renewEvery(Duration.ofSeconds(4)))
-                .isEqualTo(1_250 * MILLI);
-        assertThat(rules(null, 900).isTooShort(Duration.ofSeconds(2))).isFalse();
-        assertThat(rules(null, 901).isTooShort(Duration.ofSeconds(2))).isTrue();
+        assertThat(rules(500).renewEvery(Duration.ofSeconds(4))).isEqualTo(1_250 * MILLI);
+        assertThat(rules(900).isTooShort(Duration.ofSeconds(2))).isFalse();
+        assertThat(rules(901).isTooShort(Duration.ofSeconds(2))).isTrue();
     }
 
-    private static LeaseRules rules(@Nullable Duration renewInterval, long marginMillis) {
+    private static LeaseRules rules(long marginMillis) {
         return new LeaseRules(new LeaseSettings(
                 "me",
                 Duration.ofSeconds(30),
-                renewInterval,
                 Duration.ofMillis(marginMillis),
                 null,
                 2,

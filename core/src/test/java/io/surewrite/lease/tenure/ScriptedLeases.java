@@ -31,7 +31,6 @@ final class ScriptedLeases {
     static final LeaseSettings SETTINGS = new LeaseSettings(
             "me",
             Duration.ofSeconds(30),
-            null,
             Duration.ofMillis(500),
             null,
             2,
@@ -76,7 +75,6 @@ final class ScriptedLeases {
         return new LeaseSettings(
                 SETTINGS.holder(),
                 SETTINGS.ttl(),
-                null,
                 SETTINGS.skewMargin(),
                 maxHold,
                 SETTINGS.handOverLimit(),

@@ -198,7 +198,6 @@ class TenureTests {
         ScriptedLeases capped = new ScriptedLeases(new LeaseSettings(
                 "me",
                 Duration.ofSeconds(30),
-                null,
                 Duration.ofMillis(500),
                 Duration.ofSeconds(20),
                 2,
