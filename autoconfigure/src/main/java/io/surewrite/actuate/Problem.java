@@ -1,5 +1,6 @@
 package io.surewrite.actuate;
 
+import io.surewrite.cql.observe.Observed;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -27,7 +28,8 @@ record Problem(String title, int status, String detail) {
     }
 
     static WebEndpointResponse<Problem> noSuchAction(Class<? extends Enum<?>> actions, @Nullable String name) {
-        String known = Stream.of(actions.getEnumConstants()).map(LowerCase::of).collect(Collectors.joining(", "));
+        String known =
+                Stream.of(actions.getEnumConstants()).map(Observed::lowerCase).collect(Collectors.joining(", "));
         return answer(
                 "Unknown action",
                 WebEndpointResponse.STATUS_BAD_REQUEST,

@@ -1,25 +1,25 @@
 package io.surewrite.actuate;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
+import org.slf4j.LoggerFactory;
 
 /**
  * All meters: each thing that is measured has one. The table in {@code docs/meters.md} is made of this. Values, and names of
  * leases, are no tags: there may be any number of them. A value of a tag that is one of ours is in lower case. The name of a
- * constant is that of its meter: {@code WRITE_ATTEMPTS} is {@code surewrite.write.attempts}.
+ * constant is that of its meter: {@code LEASE_HELD} is {@code surewrite.lease.held}.
  */
 public enum SurewriteMeter {
 
     // Logical writes
     WRITE(Kind.OBSERVATION, "Logical writes: calls with a retry, and conditional writes", "operation", "outcome"),
-    WRITE_ATTEMPTS(Kind.COUNTER, "Attempts of logical writes that have ended", "operation"),
     WRITE_ATTEMPT_FAILED(Kind.OBSERVED_EVENT, "Attempts of logical writes that failed", "operation"),
-    WRITE_SETTLED(Kind.COUNTER, "Logical writes whose outcome was unknown at first, and is decided", "operation"),
+    WRITE_SETTLED(
+            Kind.OBSERVED_EVENT, "Logical writes whose outcome was unknown at first, and is decided", "operation"),
     CIRCUIT(Kind.GAUGE, "1 for the state that the circuit breaker is in; none without a breaker", "circuit", "state"),
 
     // Leases
@@ -29,9 +29,7 @@ public enum SurewriteMeter {
 
     // Unique values
     UNIQUE(Kind.OBSERVATION, "Writes of rows with unique values, and claims", "operation", "outcome"),
-    UNIQUE_CLAIM(Kind.COUNTER, "Claims that were made or renewed", "constraint"),
-    UNIQUE_DUPLICATE(Kind.COUNTER, "Values that another row was found to have", "constraint"),
-    UNIQUE_TAKEOVER(Kind.COUNTER, "Claims of writers that did not finish, taken over", "constraint", "fence"),
+    UNIQUE_TAKEOVER(Kind.OBSERVED_EVENT, "Claims of writers that did not finish, taken over", "operation"),
 
     // The backlog
     BACKLOG_KEEP(Kind.OBSERVATION, "Writes that were to be kept", "operation", "outcome"),
@@ -59,12 +57,10 @@ public enum SurewriteMeter {
             "session",
             "node"),
     CLOCK_OFFSET_UNCERTAINTY(Kind.GAUGE, Unit.SECONDS, "How far the offset may be wrong", "session", "node"),
-    CLOCK_PROBLEMS(Kind.GAUGE, "Settings that the clocks break", "session");
+    CLOCK_PROBLEMS(Kind.GAUGE, "Limits of clocks that are broken", "session");
 
     /** What a meter is. */
     public enum Kind {
-        /** Counts, and adds up. */
-        COUNTER,
         /** Shows what is now. */
         GAUGE,
         /** A timer, made of an observation, which is also a span. */
@@ -138,14 +134,6 @@ public enum SurewriteMeter {
         return Tags.of(pairs);
     }
 
-    Counter counter(MeterRegistry registry, String... values) {
-        return Counter.builder(id)
-                .description(description)
-                .baseUnit(unit.isEmpty() ? null : unit)
-                .tags(tags(values))
-                .register(registry);
-    }
-
     /**
      * Registers a gauge, and keeps what it shows.
      *
@@ -154,11 +142,16 @@ public enum SurewriteMeter {
      * @param values of its tags, in the order of their names
      */
     public void gauge(MeterRegistry registry, Supplier<Number> value, String... values) {
-        Gauge.builder(id, value)
-                .description(description)
-                .baseUnit(unit.isEmpty() ? null : unit)
-                .tags(tags(values))
-                .strongReference(true)
-                .register(registry);
+        Tags named = tags(values);
+        try {
+            Gauge.builder(id, value)
+                    .description(description)
+                    .baseUnit(unit.isEmpty() ? null : unit)
+                    .tags(named)
+                    .strongReference(true)
+                    .register(registry);
+        } catch (RuntimeException refused) { // by a filter of the application: a write may be waiting
+            LoggerFactory.getLogger(SurewriteMeter.class).warn("The meter {} is not there", id, refused);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.surewrite.actuate;
 
 import com.datastax.oss.driver.api.core.data.ByteUtils;
+import io.surewrite.cql.observe.Observed;
 import io.surewrite.unique.NullRule;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;
@@ -151,8 +152,8 @@ public final class UniqueConstraintsEndpoint {
         Job started = new Job(action, RUNNING, null, null);
         Job current = jobs.merge(name, started, (known, added) -> known.state().equals(RUNNING) ? known : added);
         if (current == started) {
-            Thread thread =
-                    new Thread(() -> jobs.put(name, run(name, action)), "surewrite-unique-" + LowerCase.of(action));
+            Thread thread = new Thread(
+                    () -> jobs.put(name, run(name, action)), "surewrite-unique-" + Observed.lowerCase(action));
             thread.setDaemon(true);
             thread.start();
         }

@@ -1,5 +1,5 @@
 /**
- * What operators see: meters, observations, log lines, health and actuator endpoints. They name operations and never values.
+ * What operators see: gauges, health and actuator endpoints. They name operations and never values.
  */
 @NullMarked
 package io.surewrite.actuate;

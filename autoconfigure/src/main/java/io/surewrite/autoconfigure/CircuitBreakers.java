@@ -3,17 +3,25 @@ package io.surewrite.autoconfigure;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.surewrite.autoconfigure.CircuitBreakerProperties.Per;
-import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.observe.Observed;
 import io.surewrite.retry.Circuit;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The circuit breakers of the application, made when they are first asked for; loaded only where Resilience4j is. */
 final class CircuitBreakers implements Circuit {
+
+    private static final Logger log = LoggerFactory.getLogger(CircuitBreakers.class);
 
     private static final String ALL = "application";
 
@@ -21,10 +29,14 @@ final class CircuitBreakers implements Circuit {
 
     private final Per per;
     private final CircuitBreakerConfig config;
-    private final WriteListener listener;
-    private final Map<String, Circuit> byName = new ConcurrentHashMap<>();
+    private final Runnable closed;
+    private final Map<String, Breaker> byName = new ConcurrentHashMap<>();
+    private final List<Consumer<Breaker>> watchers = new CopyOnWriteArrayList<>();
 
-    CircuitBreakers(CircuitBreakerProperties properties, WriteListener listener) {
+    /**
+     * @param closed called each time when one closes: the cluster is back
+     */
+    CircuitBreakers(CircuitBreakerProperties properties, Runnable closed) {
         this.per = properties.per();
         this.config = CircuitBreakerConfig.custom()
                 .failureRateThreshold(properties.failureRate())
@@ -35,13 +47,23 @@ final class CircuitBreakers implements Circuit {
                 // A call that never ends would keep it half-open for ever. Rare calls need time to close it.
                 .maxWaitDurationInHalfOpenState(properties.openFor().multipliedBy(10))
                 .build();
-        this.listener = listener;
+        this.closed = closed;
+    }
+
+    /**
+     * Shows those that were made, and from now on each that is.
+     *
+     * @param watcher takes it, perhaps twice
+     */
+    void watch(Consumer<Breaker> watcher) {
+        watchers.add(watcher);
+        byName.values().forEach(watcher);
     }
 
     @Override
     public Circuit ofSession(String session) {
         if (per == Per.SESSION) {
-            named(session); // listeners hear of it before the first call
+            named(session); // it is shown before the first call
         }
         return per == Per.APPLICATION ? named(ALL) : new OfSession(this, session);
     }
@@ -52,13 +74,13 @@ final class CircuitBreakers implements Circuit {
     }
 
     private Circuit named(String name) {
-        Circuit known = byName.get(name);
+        Breaker known = byName.get(name);
         return known == null ? byName.computeIfAbsent(name, this::make) : known;
     }
 
-    private Circuit make(String name) {
-        Circuit made = new Breaker(CircuitBreaker.of(name, config), listener);
-        listener.circuitMade(name);
+    private Breaker make(String name) {
+        Breaker made = new Breaker(CircuitBreaker.of(name, config), closed);
+        watchers.forEach(watcher -> watcher.accept(made));
         return made;
     }
 
@@ -71,11 +93,13 @@ final class CircuitBreakers implements Circuit {
         /** Resilience4j does not tell it. */
         private volatile Instant openUntil = Instant.MIN;
 
+        private final AtomicBoolean away = new AtomicBoolean();
+
         /**
          * @param breaker records failures; the retry decides which ones. It is closed, and always waits for the same time
-         * @param listener hears of each change
+         * @param closed called when it closes
          */
-        Breaker(CircuitBreaker breaker, WriteListener listener) {
+        Breaker(CircuitBreaker breaker, Runnable closed) {
             CircuitBreakerConfig config = breaker.getCircuitBreakerConfig();
             this.breaker = breaker;
             this.clock = config.getClock();
@@ -83,8 +107,32 @@ final class CircuitBreakers implements Circuit {
             breaker.getEventPublisher().onStateTransition(event -> {
                 CircuitBreaker.State state = event.getStateTransition().getToState();
                 openUntil = state == CircuitBreaker.State.OPEN ? clock.instant().plusMillis(wait) : Instant.MIN;
-                listener.circuitChanged(breaker.getName(), state.name());
+                log(state);
+                if (state == CircuitBreaker.State.CLOSED) {
+                    closed.run();
+                }
             });
+        }
+
+        /** One that tries every few seconds whether the cluster is back stays open for whoever reads the log. */
+        private void log(CircuitBreaker.State state) {
+            String name = breaker.getName();
+            if (state == CircuitBreaker.State.CLOSED) {
+                away.set(false);
+                log.info("The circuit breaker of Cassandra writes of {} is closed: writes are sent again", name);
+            } else if (away.compareAndSet(false, true)) {
+                log.warn("The circuit breaker of Cassandra writes of {} is {}", name, Observed.lowerCase(state));
+            } else {
+                log.debug("The circuit breaker of Cassandra writes of {} is {}", name, Observed.lowerCase(state));
+            }
+        }
+
+        String name() {
+            return breaker.getName();
+        }
+
+        CircuitBreaker.State state() {
+            return breaker.getState();
         }
 
         @Override

@@ -3,8 +3,6 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
-import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.actuate.BacklogEndpoint;
 import io.surewrite.actuate.BacklogEndpointWebExtension;
 import io.surewrite.actuate.BacklogHealthIndicator;
@@ -12,11 +10,9 @@ import io.surewrite.actuate.BacklogMetrics;
 import io.surewrite.actuate.ClockHealthIndicator;
 import io.surewrite.actuate.LeaseHealthIndicator;
 import io.surewrite.actuate.LeasesEndpoint;
-import io.surewrite.actuate.LoggingListener;
 import io.surewrite.actuate.SureTablesHealthIndicator;
 import io.surewrite.actuate.SurewriteMeter;
 import io.surewrite.actuate.SurewriteMeters;
-import io.surewrite.actuate.SurewriteObservations;
 import io.surewrite.actuate.TombstoneMetrics;
 import io.surewrite.actuate.UniqueConstraintsEndpoint;
 import io.surewrite.actuate.UniqueConstraintsEndpointWebExtension;
@@ -27,6 +23,7 @@ import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.retry.Circuit;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.unique.UniqueConstraints;
@@ -49,11 +46,9 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 
-/** Logs, counts and observes what the features do, reports whether they work, and shows what they hold. */
+/** Shows what the features hold, and reports whether they work. What they do they observe and log by themselves. */
 @ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
 @AutoConfiguration(
         after = {
@@ -73,13 +68,6 @@ import org.springframework.data.cassandra.core.convert.CassandraConverter;
 @ConditionalOnClass({CqlSession.class, CassandraConverter.class})
 public final class SurewriteActuateAutoConfiguration {
 
-    @Bean
-    @ConditionalOnBean(ConditionalWrites.class)
-    @ConditionalOnMissingBean
-    LoggingListener surewriteLoggingListener() {
-        return new LoggingListener();
-    }
-
     /** What this application holds, of all sessions. */
     private static List<Lease> held(SessionSets sessions) {
         return sessions.made(LeaseLocks.class).stream()
@@ -91,28 +79,20 @@ public final class SurewriteActuateAutoConfiguration {
     @ConditionalOnClass(MeterRegistry.class)
     static class Metrics {
 
+        /** Shows what is known only when something is there: clocks, circuit breakers. */
         @Bean
         @ConditionalOnBean(MeterRegistry.class)
-        @ConditionalOnMissingBean
-        SurewriteMeters surewriteMeters(MeterRegistry registry) {
-            return new SurewriteMeters(registry);
-        }
-
-        /** Shows the clocks of every session. */
-        @Bean
-        @ConditionalOnBean({MeterRegistry.class, ClockGuards.class})
-        SmartInitializingSingleton surewriteClockMeters(ClockGuards clocks, SurewriteMeters meters) {
-            return () -> clocks.show(meters::measured);
-        }
-
-        /** Where there are meters and no observations, all that is measured is measured all the same. */
-        @Bean
-        @ConditionalOnBean(MeterRegistry.class)
-        @ConditionalOnMissingBean({SurewriteObservations.class, ObservationRegistry.class})
-        SurewriteObservations surewriteMeterObservations(MeterRegistry registry) {
-            ObservationRegistry timers = ObservationRegistry.create();
-            timers.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
-            return new SurewriteObservations(timers);
+        SmartInitializingSingleton surewriteMeters(
+                MeterRegistry registry, ObjectProvider<ClockGuards> clocks, ObjectProvider<Circuit> circuits) {
+            return () -> {
+                SurewriteMeters meters = new SurewriteMeters(registry);
+                clocks.ifAvailable(all -> all.show(meters::measured));
+                circuits.ifAvailable(any -> {
+                    if (any instanceof CircuitBreakers breakers) {
+                        breakers.watch(one -> meters.circuit(one.name(), one::state));
+                    }
+                });
+            };
         }
 
         @Bean
@@ -152,19 +132,6 @@ public final class SurewriteActuateAutoConfiguration {
                             var unused = new TombstoneMetrics(name, session, registry);
                         }
                     });
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(ObservationRegistry.class)
-    static class Observations {
-
-        @Bean
-        @Order(Ordered.HIGHEST_PRECEDENCE) // around the other listeners, so that their log lines belong to the span
-        @ConditionalOnBean(ObservationRegistry.class)
-        @ConditionalOnMissingBean
-        SurewriteObservations surewriteObservations(ObservationRegistry registry) {
-            return new SurewriteObservations(registry);
         }
     }
 

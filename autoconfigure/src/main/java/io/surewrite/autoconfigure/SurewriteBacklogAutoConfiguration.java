@@ -10,7 +10,6 @@ import io.surewrite.backlog.replay.BacklogSession;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.cql.InvalidConfigurationException;
-import io.surewrite.cql.WriteListener;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +22,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
@@ -33,7 +31,6 @@ import org.springframework.util.ClassUtils;
 @ConditionalOnBean(CqlSession.class)
 @ConditionalOnBooleanProperty(name = BacklogProperties.PREFIX + ".enabled")
 @EnableConfigurationProperties(BacklogProperties.class)
-@Import(SurewriteBacklogAutoConfiguration.ReplayOnClosedCircuit.class)
 public final class SurewriteBacklogAutoConfiguration {
 
     @Bean
@@ -91,26 +88,5 @@ public final class SurewriteBacklogAutoConfiguration {
                 observations.getIfUnique(() -> ObservationRegistry.NOOP),
                 Clock.systemUTC(),
                 cipher.getIfAvailable());
-    }
-
-    /**
-     * Has the backlog replayed when the circuit breaker closes: the cluster is back.
-     *
-     * @param backlog looked up then, as the breaker is made before it
-     */
-    @ConditionalOnBooleanProperty(name = RetryProperties.PREFIX + ".circuit-breaker.enabled")
-    record ReplayOnClosedCircuit(ObjectProvider<WriteBacklog> backlog) implements WriteListener {
-
-        @Override
-        public Call started(String operation) {
-            return Call.NONE;
-        }
-
-        @Override
-        public void circuitChanged(String circuit, String state) {
-            if (state.equals("CLOSED")) {
-                backlog.getObject().replay();
-            }
-        }
     }
 }

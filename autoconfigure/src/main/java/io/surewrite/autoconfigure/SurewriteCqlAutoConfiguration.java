@@ -44,11 +44,7 @@ import reactor.core.publisher.Flux;
 @ConditionalOnClass({CqlSession.class, CqlOperations.class})
 @ConditionalOnBean(CqlSession.class)
 @EnableConfigurationProperties(ConditionalWriteProperties.class)
-@Import({
-    Listeners.class,
-    SurewriteCqlAutoConfiguration.TemplateScopes.class,
-    SurewriteCqlAutoConfiguration.SettlementScheduler.class
-})
+@Import({SurewriteCqlAutoConfiguration.TemplateScopes.class, SurewriteCqlAutoConfiguration.SettlementScheduler.class})
 public final class SurewriteCqlAutoConfiguration {
 
     @Bean
@@ -77,9 +73,7 @@ public final class SurewriteCqlAutoConfiguration {
 
     static ConditionalWrites writes(SessionSets.Shared on) {
         return SettlingConditionalWrites.on(
-                on.session(),
-                on.bean(SettlementScheduler.class).executor(),
-                on.bean(Listeners.class).writes());
+                on.session(), on.bean(SettlementScheduler.class).executor(), on.observations());
     }
 
     @Bean

@@ -1,6 +1,8 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.clock.WakefulClock;
@@ -63,11 +65,11 @@ public final class SurewriteRetryAutoConfiguration {
             WriteTimestamps timestamps,
             ConsistencyProperties consistency,
             ObjectProvider<Circuit> circuit,
-            Listeners listeners) {
+            ObjectProvider<ObservationRegistry> observations) {
         return new RetrySupport(
                 timestamps,
                 circuit.getIfAvailable(() -> Circuit.NONE).ofSession(sessions.nameOf(session)),
-                listeners.writes(),
+                observations.getIfUnique(() -> ObservationRegistry.NOOP),
                 new Random(),
                 WakefulClock.ofSystem()::nanos,
                 consistency.isMajority() && DriverSessions.isReal(session) ? SureLevel.of(session) : null);
@@ -123,7 +125,8 @@ public final class SurewriteRetryAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        Circuit surewriteCircuit(CircuitBreakerProperties properties, Listeners listeners, ResourceLoader resources) {
+        Circuit surewriteCircuit(
+                CircuitBreakerProperties properties, ObjectProvider<WriteBacklog> backlog, ResourceLoader resources) {
             PropertyCheck.require(
                     ClassUtils.isPresent(
                             "io.github.resilience4j.circuitbreaker.CircuitBreaker", resources.getClassLoader()),
@@ -132,7 +135,8 @@ public final class SurewriteRetryAutoConfiguration {
                     "The circuit breaker needs a library that is not there. Add the dependency"
                             + " io.github.resilience4j:resilience4j-circuitbreaker, or define a bean of type "
                             + Circuit.class.getName() + ".");
-            return new CircuitBreakers(properties, listeners.writes());
+            // The cluster is back. Looked up then, as the breaker is made before the backlog.
+            return new CircuitBreakers(properties, () -> backlog.ifAvailable(WriteBacklog::replay));
         }
     }
 

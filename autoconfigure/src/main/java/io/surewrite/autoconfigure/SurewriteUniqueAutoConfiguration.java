@@ -12,7 +12,6 @@ import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueGuard;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.catalog.CatalogedFinder;
 import io.surewrite.unique.catalog.UniqueCatalog;
@@ -75,8 +74,8 @@ public final class SurewriteUniqueAutoConfiguration {
                 claims,
                 () -> CassandraClaimStore.requireOneSerialConsistency(
                         on.session(), on.writes(), claims, settings.attemptTimeout()));
-        UniqueListener listener = on.bean(Listeners.class).uniqueValues();
-        return ClaimingGuard.on(on.session(), on.writes(), claims, on.schema().table("value"), settings, listener);
+        return ClaimingGuard.on(
+                on.session(), on.writes(), claims, on.schema().table("value"), settings, on.observations());
     }
 
     /** Made when it is first asked for, with a table of its own. */
@@ -97,8 +96,7 @@ public final class SurewriteUniqueAutoConfiguration {
                 schema.table("unique_repair"),
                 properties.settings(on.clockMargin(), on.attemptTimeout()),
                 properties.scans(),
-                on.catalog(),
-                on.bean(Listeners.class).uniqueValues());
+                on.catalog());
     }
 
     /** Repairs what {@code surewrite.unique.repair} names, and goes on where an earlier start was ended. */

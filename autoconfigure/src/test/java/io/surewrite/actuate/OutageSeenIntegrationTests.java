@@ -202,7 +202,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
     private static List<String> lines(CapturedOutput output) {
         return output.getOut()
                 .lines()
-                .filter(line -> line.contains("LoggingListener") || line.contains("BacklogEvents"))
+                .filter(line -> line.contains("RetryCall") || line.contains("BacklogEvents"))
                 .toList();
     }
 

@@ -3,6 +3,7 @@ package io.surewrite.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -17,12 +18,11 @@ import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ClockOffset;
 import io.surewrite.cql.ClockReport;
 import io.surewrite.cql.FailureKind;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.observe.Observed;
+import io.surewrite.cql.observe.WriteEnd;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.tenure.InMemoryLeases;
-import io.surewrite.unique.UniqueListener;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -62,7 +62,7 @@ class SurewriteMeterTests {
     private static final Pattern SAMPLE = Pattern.compile("^(surewrite_[a-z_]+)(?:\\{(.*)})? .*$");
 
     @Test
-    void listsWhatTheListenersRegister() {
+    void listsWhatIsRegistered() {
         MeterRegistry registry = new SimpleMeterRegistry();
         doEverything(registry);
         Map<String, Meter> registered = new TreeMap<>();
@@ -95,20 +95,20 @@ class SurewriteMeterTests {
     void hasTagsInLowerCase() {
         MeterRegistry registry = new SimpleMeterRegistry();
         doEverything(registry);
-        Set<String> ours = Set.of("outcome", "end", "state", "reason", "fence");
+        Set<String> ours = Set.of("outcome", "end", "state");
         assertThat(registry.getMeters().stream()
                         .flatMap(meter -> meter.getId().getTags().stream())
                         .filter(tag -> ours.contains(tag.getKey()))
                         .map(Tag::getValue))
-                .contains("half-open", "dead-already", "succeeded")
+                .contains("half-open", "succeeded")
                 .allMatch(value -> value.matches("[a-z-]+"));
     }
 
     @Test
     void refusesTagsThatAreNotInTheList() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SurewriteMeter.WRITE_SETTLED.counter(new SimpleMeterRegistry()))
-                .withMessageContaining("[operation]");
+                .isThrownBy(() -> SurewriteMeter.CIRCUIT.gauge(new SimpleMeterRegistry(), () -> 1))
+                .withMessageContaining("[circuit, state]");
     }
 
     @Test
@@ -228,27 +228,23 @@ class SurewriteMeterTests {
 
     private static Meter.Type type(Kind kind) {
         return switch (kind) {
-            case COUNTER, OBSERVED_EVENT -> Meter.Type.COUNTER;
+            case OBSERVED_EVENT -> Meter.Type.COUNTER;
             case GAUGE -> Meter.Type.GAUGE;
             case OBSERVATION -> Meter.Type.TIMER;
         };
     }
 
-    /** Everything that listeners hear of, with whatever registers meters. */
+    /** Everything that is measured, with whatever registers meters. */
     private static void doEverything(MeterRegistry registry) {
         ObservationRegistry observations = ObservationRegistry.create();
         observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
         SurewriteMeters meters = new SurewriteMeters(registry);
-        SurewriteObservations observed = new SurewriteObservations(observations);
 
-        WriteListener writes = WriteListener.all(List.of(observed, meters));
-        WriteListener.Call write = writes.about("shop.person").started("People.save");
+        Observed write = Observed.start(observations, "surewrite.write", "People.save", "shop.person");
         write.attemptFailed(1, FailureKind.UNKNOWN, new IllegalStateException());
-        write.ended(WriteListener.End.SUCCEEDED, 2);
-        WriteListener.Call running = writes.started("People.save"); // stays active
-        running.attemptStarted().close();
-        writes.circuitMade("application");
-        writes.circuitChanged("application", "HALF_OPEN");
+        write.stopWrite(WriteEnd.SUCCEEDED, 2);
+        Observed.start(observations, "surewrite.write", "People.save", "shop.person"); // stays active
+        meters.circuit("application", () -> State.HALF_OPEN);
 
         try (InMemoryLeases table = new InMemoryLeases()) {
             LeaseLocks locks = table.process(observations);
@@ -257,12 +253,9 @@ class SurewriteMeterTests {
             lease.release();
         }
 
-        UniqueListener unique = UniqueListener.all(List.of(observed, meters));
-        unique.begun("insert", "shop.person").ended(UniqueListener.End.SUCCEEDED);
-        unique.begun("insert", null);
-        unique.claimed("person.email");
-        unique.duplicate("person.email");
-        unique.takenOver("person.email", UniqueListener.Fence.DEAD_ALREADY);
+        Observed unique = Observed.start(observations, "surewrite.unique", "insert", "shop.person");
+        unique.event("takeover", "deleted");
+        unique.stop("succeeded");
 
         for (String kept : List.of("surewrite.backlog.keep", "surewrite.backlog.replay")) {
             Observed.start(observations, kept, "People.save", null).stop("unauthorized");

@@ -11,8 +11,8 @@ import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.Backoff;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
@@ -98,7 +98,7 @@ class CircuitBreakerTests {
                                 .waitDurationInOpenState(Duration.ofSeconds(30))
                                 .clock(new MovingClock(now))
                                 .build()),
-                WriteListener.NONE);
+                () -> {});
         assertThat(circuit.remainsOpen()).isZero();
         circuit.unavailable(1, new RequestThrottlingException("full"));
         now.set(Instant.EPOCH.plusSeconds(18));
@@ -145,14 +145,14 @@ class CircuitBreakerTests {
     }
 
     private String run(int attempts, Supplier<String> write) {
-        return run(new CircuitBreakers.Breaker(breaker, WriteListener.NONE), attempts, write);
+        return run(new CircuitBreakers.Breaker(breaker, () -> {}), attempts, write);
     }
 
     private static String run(Circuit circuit, int attempts, Supplier<String> write) {
         RetrySupport support = new RetrySupport(
                 new WriteTimestamps(Clock.systemUTC()),
                 circuit,
-                WriteListener.NONE,
+                ObservationRegistry.NOOP,
                 new Random(1),
                 System::nanoTime,
                 null);

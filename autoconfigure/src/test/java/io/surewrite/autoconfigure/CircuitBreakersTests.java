@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.autoconfigure.CircuitBreakerProperties.Per;
 import io.surewrite.cql.Backoff;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
@@ -17,16 +18,26 @@ import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Which calls share a circuit breaker. */
+@ExtendWith(OutputCaptureExtension.class)
 class CircuitBreakersTests {
 
-    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final List<String> names = new CopyOnWriteArrayList<>();
+    private final Map<String, Supplier<State>> states = new ConcurrentHashMap<>();
+    private final AtomicInteger closed = new AtomicInteger();
 
     @Test
     void eachSessionHasOne() {
@@ -34,7 +45,9 @@ class CircuitBreakersTests {
         open(all.ofSession("orders").ofOperation("Orders.save"));
         assertThat(passes(all.ofSession("orders").ofOperation("Orders.delete"))).isFalse();
         assertThat(passes(all.ofSession("users").ofOperation("Users.save"))).isTrue();
-        assertThat(heard).containsExactly("orders", "orders OPEN", "users");
+        assertThat(names).containsExactly("orders", "users");
+        assertThat(states.get("orders").get()).isEqualTo(State.OPEN);
+        assertThat(states.get("users").get()).isEqualTo(State.CLOSED);
     }
 
     @Test
@@ -44,9 +57,8 @@ class CircuitBreakersTests {
         assertThat(passes(all.ofSession("users").ofOperation("Users.save"))).isFalse();
         assertThat(passes(all.ofSession("users").ofOperation("Users.delete"))).isTrue();
         assertThat(passes(all.ofSession("archive").ofOperation("Users.save"))).isTrue();
-        assertThat(heard)
-                .containsExactly(
-                        "users/Users.save", "users/Users.save OPEN", "users/Users.delete", "archive/Users.save");
+        assertThat(names).containsExactly("users/Users.save", "users/Users.delete", "archive/Users.save");
+        assertThat(states.get("users/Users.save").get()).isEqualTo(State.OPEN);
     }
 
     @Test
@@ -55,7 +67,8 @@ class CircuitBreakersTests {
         open(all.ofSession("orders").ofOperation("Orders.save"));
         assertThat(passes(all.ofSession("users").ofOperation("Users.save"))).isFalse();
         assertThat(passes(all.ofOperation("Users.save"))).isFalse();
-        assertThat(heard).containsExactly("application", "application OPEN");
+        assertThat(names).containsExactly("application");
+        assertThat(states.get("application").get()).isEqualTo(State.OPEN);
     }
 
     /** Repositories of another session get the primary session's template, and ask it for their own. */
@@ -68,7 +81,12 @@ class CircuitBreakersTests {
                 new RetrySettings(1, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1)),
                 RetryEngine.framework(),
                 new RetrySupport(
-                        timestamps, all.ofSession("users"), WriteListener.NONE, new Random(1), System::nanoTime, null));
+                        timestamps,
+                        all.ofSession("users"),
+                        ObservationRegistry.NOOP,
+                        new Random(1),
+                        System::nanoTime,
+                        null));
         ScopedRetryTemplate archive = users.on(timestamps, "archive");
         open(all.ofSession("users").ofOperation("save"));
         assertThat(archive.execute("save", () -> "done")).isEqualTo("done");
@@ -84,7 +102,29 @@ class CircuitBreakersTests {
         for (int trial = 0; trial < 4; trial++) { // one more than may try at a time
             await().atMost(Duration.ofSeconds(30)).until(circuit::tryPass);
         }
-        assertThat(heard).filteredOn("application HALF_OPEN"::equals).hasSize(2);
+    }
+
+    /** So that the backlog is replayed; and one line each for whoever reads the log, however often it tries in between. */
+    @Test
+    void tellsWhenItClosesAndLogsThatItIsAwayAndThatItIsBack(CapturedOutput output) {
+        Circuit circuit = breakers(Per.APPLICATION, Duration.ofMillis(20)).ofSession("users");
+        open(circuit);
+        for (int trial = 0; trial < 2; trial++) {
+            await().atMost(Duration.ofSeconds(30)).until(circuit::tryPass);
+            assertThat(states.get("application").get()).isEqualTo(State.HALF_OPEN);
+            do {
+                if (trial == 0) {
+                    circuit.unavailable(1, new IllegalStateException("down"));
+                } else {
+                    circuit.answered(1);
+                }
+            } while (states.get("application").get() == State.HALF_OPEN && circuit.tryPass());
+        }
+        assertThat(states.get("application").get()).isEqualTo(State.CLOSED);
+        assertThat(closed).hasValue(1);
+        assertThat(output)
+                .containsOnlyOnce("The circuit breaker of Cassandra writes of application is open")
+                .containsOnlyOnce("The circuit breaker of Cassandra writes of application is closed");
     }
 
     private static void open(Circuit circuit) {
@@ -107,21 +147,12 @@ class CircuitBreakersTests {
     }
 
     private CircuitBreakers breakers(Per per, Duration openFor) {
-        return new CircuitBreakers(new CircuitBreakerProperties(true, per, 50, 5, openFor), new WriteListener() {
-            @Override
-            public Call started(String operation) {
-                return Call.NONE;
-            }
-
-            @Override
-            public void circuitMade(String circuit) {
-                heard.add(circuit);
-            }
-
-            @Override
-            public void circuitChanged(String circuit, String state) {
-                heard.add(circuit + " " + state);
-            }
+        CircuitBreakers breakers = new CircuitBreakers(
+                new CircuitBreakerProperties(true, per, 50, 5, openFor), () -> closed.incrementAndGet());
+        breakers.watch(made -> {
+            names.add(made.name());
+            states.put(made.name(), made::state);
         });
+        return breakers;
     }
 }

@@ -10,9 +10,9 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.embedded.EmbeddedCassandra;
@@ -186,7 +186,7 @@ class ContentionIntegrationTests {
             CqlSession session = context.getBean(CqlSession.class);
             ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
             try {
-                ConditionalWrites writes = SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE);
+                ConditionalWrites writes = SettlingConditionalWrites.on(session, scheduler, ObservationRegistry.NOOP);
                 List<Integer> owners = inThreads(contender -> winsOf(writes, contender)).stream()
                         .flatMap(List::stream)
                         .sorted()

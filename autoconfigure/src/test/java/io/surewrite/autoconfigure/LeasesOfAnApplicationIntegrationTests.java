@@ -17,7 +17,6 @@ import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.surewrite.actuate.LeaseHealthIndicator;
 import io.surewrite.actuate.LeasesEndpoint;
-import io.surewrite.actuate.SurewriteMeters;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.WhenHeld;
@@ -92,7 +91,6 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                         "management.endpoint.leases.access=READ_ONLY")
                 .run(context -> {
                     assertThat(context)
-                            .hasSingleBean(SurewriteMeters.class)
                             .hasSingleBean(LeaseHealthIndicator.class)
                             .hasSingleBean(LeasesEndpoint.class)
                             .hasBean("surewriteLeasesHeld");

@@ -3,11 +3,11 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.WriteBacklog;
-import io.surewrite.cql.WriteListener;
+import io.surewrite.cql.observe.HeardObservations;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
@@ -18,16 +18,16 @@ import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.test.ObservedMeters;
 import io.surewrite.unique.UniqueBy;
-import io.surewrite.unique.UniqueListener;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,8 +40,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
@@ -49,7 +47,7 @@ import org.springframework.data.cassandra.repository.ReactiveCassandraRepository
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 
-/** An application whose own listeners all throw: no caller notices, and every metric is there. */
+/** An application whose handlers of observations and listeners all throw: no caller notices. */
 @Timeout(60)
 class ListenersThatThrowIntegrationTests extends CassandraTest {
 
@@ -68,7 +66,7 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
     void changeNothing() {
         application()
                 .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(Repositories.class, Throwing.class, ObservedMeters.class)
+                .withUserConfiguration(Repositories.class, Throwing.class)
                 .withPropertyValues(
                         "surewrite.journal.enabled=true",
                         "surewrite.backlog.enabled=true",
@@ -79,19 +77,19 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
                     asynchronous(context);
                     reactive(context);
                     journalAndBacklog(context);
-                    MeterRegistry meters = context.getBean(MeterRegistry.class);
-                    assertCount(meters, "surewrite.write.attempts", 6); // five calls, and one at least inside of them
-                    assertCount(meters, "surewrite.unique", 4);
-                    assertCount(meters, "surewrite.unique.claim", 4);
-                    assertCount(meters, "surewrite.lease.acquire", 2);
-                    assertCount(meters, "surewrite.lease.hold", 2);
-                    assertCount(meters, "surewrite.backlog.keep", 1);
-                    assertThat(meters.get("surewrite.clock.offset").gauges())
-                            .as("of each node")
-                            .isNotEmpty();
+                    Broken broken = context.getBean(Broken.class);
+                    assertThat(broken.ended("surewrite.write")).isGreaterThanOrEqualTo(6);
+                    assertThat(broken.ended("surewrite.unique")).isGreaterThanOrEqualTo(4);
+                    assertThat(broken.ended("surewrite.lease.acquire")).isEqualTo(2);
+                    assertThat(broken.ended("surewrite.lease.hold")).isEqualTo(2);
+                    assertThat(broken.ended("surewrite.backlog.keep")).isEqualTo(1);
                     Awaitility.await()
                             .atMost(PATIENCE)
-                            .untilAsserted(() -> assertCount(meters, "surewrite.backlog.replay", 1));
+                            .untilAsserted(() -> assertThat(broken.ended("surewrite.backlog.replay"))
+                                    .isEqualTo(1));
+                    assertThat(ObservationRegistry.create().getCurrentObservationScope())
+                            .as("left on the thread")
+                            .isNull();
                 });
     }
 
@@ -140,20 +138,6 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
                                 .bind(UUID.randomUUID(), "kept"));
     }
 
-    private static void assertCount(MeterRegistry meters, String name, int least) {
-        assertThat(meters.getMeters().stream()
-                        .filter(meter -> meter.getId().getName().equals(name))
-                        .mapToDouble(ListenersThatThrowIntegrationTests::count)
-                        .sum())
-                .as(name)
-                .isGreaterThanOrEqualTo(least);
-    }
-
-    private static double count(Meter meter) {
-        // The first measurement of counters, timers and summaries is how often.
-        return meter.measure().iterator().next().getValue();
-    }
-
     @Table("guest")
     record Guest(@PrimaryKey UUID id, String login, String city) {}
 
@@ -183,39 +167,70 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
             includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.ListenersThatThrowIntegrationTests\\$.*"))
     static class Repositories {}
 
+    /** What Micrometer tells it; the handlers around it, as of meters, may hear less. */
+    private static final class Broken extends HeardObservations {
+
+        private final Map<String, LongAdder> ended = new ConcurrentHashMap<>();
+
+        private long ended(String name) {
+            return ended.computeIfAbsent(name, added -> new LongAdder()).sum();
+        }
+
+        private static void fail() {
+            throw new IllegalStateException("A handler of the application, broken");
+        }
+
+        @Override
+        public void onStart(Observation.Context context) {
+            fail();
+        }
+
+        @Override
+        public void onEvent(Observation.Event event, Observation.Context context) {
+            fail();
+        }
+
+        @Override
+        public void onScopeOpened(Observation.Context context) {
+            fail();
+        }
+
+        @Override
+        public void onScopeClosed(Observation.Context context) {
+            fail();
+        }
+
+        @Override
+        public void onStop(Observation.Context context) {
+            ended.computeIfAbsent(context.getName(), added -> new LongAdder()).increment();
+            fail();
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class Throwing {
 
-        private static <L> L throwing(Class<L> kind) {
-            return kind.cast(Proxy.newProxyInstance(
-                    kind.getClassLoader(), new Class<?>[] {kind}, (proxy, method, arguments) -> {
+        @Bean
+        Broken broken() {
+            return new Broken();
+        }
+
+        @Bean
+        ObservationRegistry observations(Broken broken) {
+            return broken.registry();
+        }
+
+        @Bean
+        BacklogListener brokenBacklogListener() {
+            return (BacklogListener) Proxy.newProxyInstance(
+                    BacklogListener.class.getClassLoader(),
+                    new Class<?>[] {BacklogListener.class},
+                    (proxy, method, arguments) -> {
                         if (method.getDeclaringClass() == Object.class) {
-                            return method.invoke(kind, arguments);
-                        }
-                        Class<?> answer = method.getReturnType();
-                        if (answer.isInterface() && answer != Map.class) {
-                            return throwing(answer);
+                            return method.invoke(this, arguments);
                         }
                         throw new IllegalStateException("A listener of the application, broken");
-                    }));
-        }
-
-        @Bean
-        @Order(Ordered.HIGHEST_PRECEDENCE)
-        WriteListener brokenWriteListener() {
-            return throwing(WriteListener.class);
-        }
-
-        @Bean
-        @Order(Ordered.HIGHEST_PRECEDENCE)
-        UniqueListener brokenUniqueListener() {
-            return throwing(UniqueListener.class);
-        }
-
-        @Bean
-        @Order(Ordered.HIGHEST_PRECEDENCE)
-        BacklogListener brokenBacklogListener() {
-            return throwing(BacklogListener.class);
+                    });
         }
     }
 }

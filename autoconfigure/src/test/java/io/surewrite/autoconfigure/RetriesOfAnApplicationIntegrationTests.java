@@ -6,10 +6,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.example.WritesElsewhere;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.actuate.SurewriteMeters;
-import io.surewrite.actuate.SurewriteObservations;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.InvalidConfigurationException;
@@ -24,6 +20,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.retry.engine.RetryEngine;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.ObservedMeters;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -173,8 +170,7 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     void hasACircuitBreakerOnlyIfAskedFor() {
         runner().run(context -> assertThat(context).doesNotHaveBean(Circuit.class));
         runner().withPropertyValues("surewrite.retry.circuit-breaker.enabled=true")
-                .withUserConfiguration(Repositories.class)
-                .withBean(SimpleMeterRegistry.class)
+                .withUserConfiguration(Repositories.class, ObservedMeters.class)
                 .run(context -> {
                     assertThat(context).hasSingleBean(Circuit.class);
                     context.getBean(Notes.class).save(new Note(null, "x"));
@@ -189,21 +185,16 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void countsAndObservesWhereThereIsARegistry() {
-        runner().run(context -> assertThat(context).doesNotHaveBean(SurewriteMeters.class));
-        runner().withBean(SimpleMeterRegistry.class)
-                .withBean(ObservationRegistry.class, ObservationRegistry::create)
-                .withUserConfiguration(Repositories.class)
-                .run(context -> {
-                    assertThat(context).hasSingleBean(SurewriteObservations.class);
-                    context.getBean(Notes.class).save(new Note(null, "x"));
-                    assertThat(context.getBean(MeterRegistry.class)
-                                    .get("surewrite.write.attempts")
-                                    .tag("operation", "Notes.save")
-                                    .counter()
-                                    .count())
-                            .isEqualTo(1);
-                });
+    void observesWhereThereIsARegistry() {
+        runner().withUserConfiguration(Repositories.class, ObservedMeters.class).run(context -> {
+            context.getBean(Notes.class).save(new Note(null, "x"));
+            assertThat(context.getBean(MeterRegistry.class)
+                            .get("surewrite.write")
+                            .tags("operation", "Notes.save", "outcome", "succeeded")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+        });
     }
 
     @Test

@@ -23,6 +23,7 @@ import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
 import io.surewrite.test.FrameProxy.Fate;
 import io.surewrite.test.FrameProxy.Verdict;
+import io.surewrite.test.ObservedMeters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -437,8 +438,8 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
     }
 
     private static ConfigurableApplicationContext started(Class<?>... sources) {
-        Class<?>[] all =
-                Stream.concat(Stream.of(Application.class), Stream.of(sources)).toArray(Class<?>[]::new);
+        Class<?>[] all = Stream.concat(Stream.of(Application.class, ObservedMeters.class), Stream.of(sources))
+                .toArray(Class<?>[]::new);
         return new SpringApplicationBuilder(all)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
@@ -624,11 +625,6 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
                 CassandraConverter converter,
                 ReactiveCassandraTemplate reactive) {
             return new Hosts(guests, template, new AsyncCassandraTemplate(async, converter), reactive);
-        }
-
-        @Bean
-        SimpleMeterRegistry meters() {
-            return new SimpleMeterRegistry();
         }
     }
 

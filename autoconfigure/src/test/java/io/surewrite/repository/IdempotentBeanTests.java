@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
@@ -296,7 +296,7 @@ class IdempotentBeanTests {
                     new RetrySupport(
                             new WriteTimestamps(Clock.systemUTC()),
                             Circuit.NONE,
-                            WriteListener.NONE,
+                            ObservationRegistry.NOOP,
                             new Random(1),
                             System::nanoTime,
                             null));

@@ -8,9 +8,8 @@ import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.RequestThrottlingException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
@@ -19,6 +18,7 @@ import io.surewrite.retry.ReactiveWriteRetry;
 import io.surewrite.retry.RowWrittenTwiceException;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.ObservedMeters;
 import io.surewrite.testsupport.InEachCell;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -493,8 +493,8 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
                     .isNotEmpty()
                     .allSatisfy(
                             timer -> assertThat(timer.getId().getTag("outcome")).isEqualTo("succeeded"));
-            assertThat(meters.get("surewrite.write.attempts").counters().stream()
-                            .mapToDouble(Counter::count)
+            assertThat(meters.get("surewrite.write").timers().stream()
+                            .mapToLong(Timer::count)
                             .sum())
                     .isEqualTo(4);
         });
@@ -554,12 +554,11 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     private static void application(Consumer<ApplicationContext> action) {
         application()
                 .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(App.class)
+                .withUserConfiguration(App.class, ObservedMeters.class)
                 .withPropertyValues(
                         "surewrite.retry.attempts=3",
                         "surewrite.retry.initial-backoff=1ms",
                         "surewrite.retry.max-backoff=2ms")
-                .withBean(SimpleMeterRegistry.class)
                 .run(action::accept);
     }
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.ObservedMeters;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +46,7 @@ class ReadsInAnOutageIntegrationTests extends CassandraTest {
     void aFailedReadIsNoWriteThatMayBeInEffect() {
         application()
                 .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(Repositories.class)
-                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withUserConfiguration(Repositories.class, ObservedMeters.class)
                 .withBean(DriverConfigLoaderBuilderCustomizer.class, ReadsInAnOutageIntegrationTests::patientDriver)
                 .withPropertyValues(
                         "surewrite.retry.attempts=1",

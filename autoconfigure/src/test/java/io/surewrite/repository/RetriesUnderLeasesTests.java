@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.InvalidConfigurationException;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.lease.CloseableLeaseLocks;
@@ -137,7 +137,8 @@ class RetriesUnderLeasesTests {
                 new RetrySettings(
                         4, Duration.ofSeconds(30), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
                 RetryEngine.framework(),
-                new RetrySupport(timestamps, Circuit.NONE, WriteListener.NONE, new Random(1), System::nanoTime, null));
+                new RetrySupport(
+                        timestamps, Circuit.NONE, ObservationRegistry.NOOP, new Random(1), System::nanoTime, null));
     }
 
     static class Items {

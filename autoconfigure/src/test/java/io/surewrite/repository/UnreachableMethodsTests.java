@@ -2,9 +2,9 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.InvalidConfigurationException;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Circuit;
@@ -231,7 +231,7 @@ class UnreachableMethodsTests {
                     new RetrySupport(
                             new WriteTimestamps(Clock.systemUTC()),
                             Circuit.NONE,
-                            WriteListener.NONE,
+                            ObservationRegistry.NOOP,
                             new Random(1),
                             System::nanoTime,
                             null));

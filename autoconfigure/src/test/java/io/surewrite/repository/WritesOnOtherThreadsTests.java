@@ -13,10 +13,10 @@ import com.datastax.oss.simulacron.common.codec.WriteType;
 import com.datastax.oss.simulacron.common.result.Result;
 import io.micrometer.context.ContextExecutorService;
 import io.micrometer.context.ContextSnapshotFactory;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.StubCassandra;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.ScopedAsyncCqlTemplate;
@@ -473,7 +473,7 @@ class WritesOnOtherThreadsTests {
                     new RetrySupport(
                             WriteTimestamps.of(session),
                             Circuit.NONE,
-                            WriteListener.NONE,
+                            ObservationRegistry.NOOP,
                             new Random(1),
                             System::nanoTime,
                             null));

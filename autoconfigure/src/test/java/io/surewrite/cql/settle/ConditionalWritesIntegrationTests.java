@@ -9,9 +9,9 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
@@ -39,8 +39,8 @@ class ConditionalWritesIntegrationTests extends CassandraTest {
     private final String id = UUID.randomUUID().toString();
     private final Queue<ConditionalWritesContract.Fate> fates = new ArrayDeque<>();
     private final List<Statement<?>> late = new ArrayList<>();
-    private final SettlingConditionalWrites writes =
-            new SettlingConditionalWrites(this::send, scheduler, new Random(1), System::nanoTime, WriteListener.NONE);
+    private final SettlingConditionalWrites writes = new SettlingConditionalWrites(
+            this::send, scheduler, new Random(1), System::nanoTime, ObservationRegistry.NOOP);
 
     @BeforeAll
     static void createTable() {

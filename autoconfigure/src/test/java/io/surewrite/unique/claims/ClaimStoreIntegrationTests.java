@@ -1,9 +1,9 @@
 package io.surewrite.unique.claims;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.simulation.Patience;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,7 +19,7 @@ class ClaimStoreIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTable() {
-        fixture = new UniqueFixture(session, UniqueListener.NONE);
+        fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
     }
 
     @AfterAll

@@ -3,9 +3,9 @@ package io.surewrite.unique.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.rows.CqlRows;
 import java.math.BigDecimal;
@@ -38,7 +38,7 @@ class ComparedKeysIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE price (shop text, amount decimal, code text, PRIMARY KEY (shop, amount))");
         session.execute("CREATE TABLE amount (amount decimal, shop text, code text, PRIMARY KEY ((amount, shop)))");
         session.execute("CREATE TABLE tagging (tags frozen<set<text>> PRIMARY KEY, code text)");
-        fixture = new UniqueFixture(session, UniqueListener.NONE);
+        fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
         clustered = fixture.rows("price", CODE);
         partitioned = fixture.rows("amount", UniqueConstraint.on("amount_code", "code"));
         tagged = fixture.rows("tagging", UniqueConstraint.on("tagging_code", "code"));
@@ -80,9 +80,8 @@ class ComparedKeysIntegrationTests extends CassandraTest {
         List<String> order = List.of(shop + "b", shop + "a");
         Set<String> tags = new LinkedHashSet<>(order);
         fixture.change(tagged, fixture.write(tagged, "tagging", "tags", tags, "code", code));
-        UniqueReport report = fixture.constraints(
-                        "tagging", UniqueListener.NONE, tagged.constraints().get(0))
-                .repair("tagging_code");
+        UniqueReport report =
+                fixture.constraints("tagging", tagged.constraints().get(0)).repair("tagging_code");
         assertThat(report.isValid()).isTrue();
         fixture.change(
                 tagged,

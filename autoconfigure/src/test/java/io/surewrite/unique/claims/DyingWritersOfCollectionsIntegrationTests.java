@@ -7,13 +7,12 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.surewrite.cql.WriteListener;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.rows.ConstrainedTable;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -78,11 +77,11 @@ class DyingWritersOfCollectionsIntegrationTests extends CassandraTest {
             return new Site(
                     ClaimingGuard.on(
                             way,
-                            SettlingConditionalWrites.on(way, scheduler, WriteListener.NONE),
+                            SettlingConditionalWrites.on(way, scheduler, ObservationRegistry.NOOP),
                             "surewrite_claim",
                             "surewrite_value",
                             UniqueFixture.SETTINGS,
-                            UniqueListener.NONE),
+                            ObservationRegistry.NOOP),
                     ConstrainedTable.of(
                             way,
                             converter,
@@ -125,7 +124,7 @@ class DyingWritersOfCollectionsIntegrationTests extends CassandraTest {
     static void createTable() {
         session.execute("CREATE TABLE role_user (id uuid PRIMARY KEY, login text, authorities set<text>)");
         scheduler = Executors.newScheduledThreadPool(1);
-        fixture = new UniqueFixture(session, UniqueListener.NONE);
+        fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
         calm = Site.behind(session);
     }
 

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.SupersededException;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
@@ -38,7 +38,7 @@ class FencedRowIntegrationTests extends CassandraTest {
     @BeforeAll
     static void createTable() {
         session.execute("CREATE TABLE IF NOT EXISTS fan (id uuid PRIMARY KEY, login text, city text)");
-        fixture = new UniqueFixture(session, UniqueListener.NONE);
+        fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
         fans = fixture.rows("fan", LOGIN);
     }
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
@@ -36,7 +36,7 @@ class LongKeysIntegrationTests extends CassandraTest {
     @BeforeAll
     static void createTable() {
         session.execute("CREATE TABLE IF NOT EXISTS page (address text PRIMARY KEY, title text, words text)");
-        fixture = new UniqueFixture(session, UniqueListener.NONE);
+        fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
         rows = fixture.rows("page", TITLE);
     }
 

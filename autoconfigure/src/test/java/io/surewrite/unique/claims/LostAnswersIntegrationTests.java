@@ -3,13 +3,13 @@ package io.surewrite.unique.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
 import io.surewrite.test.FrameProxy.Fate;
 import io.surewrite.test.FrameProxy.Verdict;
 import io.surewrite.unique.DuplicateValueException;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.claims.MemberTable.Finding;
 import io.surewrite.unique.claims.MemberTable.Operation;
@@ -69,13 +69,13 @@ class LostAnswersIntegrationTests extends CassandraTest {
     @BeforeAll
     static void createTable() throws IOException {
         session.execute(MemberTable.DDL);
-        fixture = new UniqueFixture(session, UniqueListener.NONE);
+        fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
         members = new MemberTable(session, fixture, CONSTRAINTS);
         network =
                 new FrameProxy(keyspace.server().contactPoint().getPort(), LATE, LostAnswersIntegrationTests::verdict);
         disturbedSession = PlainSession.open(
                 network.port(), keyspace.server().localDatacenter(), keyspace.name(), Duration.ofMillis(300));
-        disturbedFixture = new UniqueFixture(disturbedSession, UniqueListener.NONE, IMPATIENT);
+        disturbedFixture = new UniqueFixture(disturbedSession, ObservationRegistry.NOOP, IMPATIENT);
         disturbed = new MemberTable(disturbedSession, disturbedFixture, CONSTRAINTS);
     }
 

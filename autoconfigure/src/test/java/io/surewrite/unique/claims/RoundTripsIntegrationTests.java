@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.claims.MemberTable.Operation;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.List;
@@ -37,7 +37,7 @@ class RoundTripsIntegrationTests extends CassandraTest {
             sent.add(kind(statement));
             return request.get();
         });
-        fixture = new UniqueFixture(counted, UniqueListener.NONE);
+        fixture = new UniqueFixture(counted, ObservationRegistry.NOOP);
         members = new MemberTable(counted, fixture);
     }
 

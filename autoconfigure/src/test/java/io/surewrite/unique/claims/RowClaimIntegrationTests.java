@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.observe.HeardObservations;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
@@ -31,19 +33,21 @@ class RowClaimIntegrationTests extends CassandraTest {
 
     private static final UniqueConstraint SEAT = UniqueConstraint.on("guest_seat", "house", "seat");
 
-    private static final ConcurrentLinkedQueue<UniqueListener.Fence> FENCES = new ConcurrentLinkedQueue<>();
+    private static final ConcurrentLinkedQueue<String> FENCES = new ConcurrentLinkedQueue<>();
     private static UniqueFixture fixture;
     private static CqlRows guests;
 
     @BeforeAll
     static void createTable() {
         session.execute("CREATE TABLE IF NOT EXISTS guest (id uuid PRIMARY KEY, house text, seat int)");
-        fixture = new UniqueFixture(session, new UniqueListener() {
-            @Override
-            public void takenOver(String constraint, Fence fence) {
-                FENCES.add(fence);
-            }
-        });
+        fixture = new UniqueFixture(
+                session,
+                new HeardObservations() {
+                    @Override
+                    public void onEvent(Observation.Event event, Observation.Context context) {
+                        FENCES.add(event.getContextualName());
+                    }
+                }.registry());
         guests = fixture.rows("guest", SEAT);
     }
 
@@ -123,7 +127,7 @@ class RowClaimIntegrationTests extends CassandraTest {
                         1,
                         UUID::randomUUID,
                         () -> 0.5,
-                        UniqueListener.NONE),
+                        ObservationRegistry.NOOP),
                 constraint -> {
                     throw new UnsupportedOperationException();
                 });
@@ -158,7 +162,7 @@ class RowClaimIntegrationTests extends CassandraTest {
                 .atMost(Duration.ofSeconds(20))
                 .ignoreExceptions()
                 .untilAsserted(() -> fixture.insert(guests, guest(UUID.randomUUID(), wanted, 9)));
-        assertThat(FENCES).containsExactly(UniqueListener.Fence.RESTORED);
+        assertThat(FENCES).containsExactly("restored");
 
         guest(dead, wanted, 9).write(late).toCompletableFuture().join();
         assertThat(shown(dead)).isEqualTo(List.of(house, seat));

@@ -7,12 +7,12 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.rows.CqlRows;
 import java.lang.reflect.Proxy;
@@ -47,7 +47,7 @@ class UnclaimedRowsIntegrationTests extends CassandraTest {
     static void createTables() {
         session.execute(
                 "CREATE TABLE IF NOT EXISTS " + TABLE + " (id uuid PRIMARY KEY, email text, login text, note text)");
-        fixture = new UniqueFixture(session, UniqueListener.NONE);
+        fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
         rows = fixture.rows(TABLE, EMAIL, LOGIN);
     }
 
@@ -92,7 +92,7 @@ class UnclaimedRowsIntegrationTests extends CassandraTest {
                     }
                     return method.invoke(session, arguments);
                 });
-        try (UniqueFixture other = new UniqueFixture(slow, UniqueListener.NONE)) {
+        try (UniqueFixture other = new UniqueFixture(slow, ObservationRegistry.NOOP)) {
             CompletableFuture<Void> failing = other.guard()
                     .changeAsync(rows, resident(rows, id, "taken by " + id, login, "failing"))
                     .toCompletableFuture();

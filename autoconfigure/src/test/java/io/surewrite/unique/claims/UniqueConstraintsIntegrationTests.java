@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.testsupport.InEachCell;
@@ -17,7 +18,6 @@ import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraints;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.claims.ClaimStore.Claim;
@@ -62,7 +62,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     @BeforeAll
     static void createTables() {
         session.execute("CREATE TABLE IF NOT EXISTS " + TABLE + " (id uuid PRIMARY KEY, email text, note text)");
-        fixture = new UniqueFixture(session, UniqueListener.NONE);
+        fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
         rows = fixture.rows(TABLE, EMAIL);
     }
 
@@ -152,8 +152,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         AtomicInteger saved = new AtomicInteger();
         CqlSession mortal =
                 mortal(bound -> !savesTheState(bound) || saved.incrementAndGet() <= UniqueFixture.SLICES / 2);
-        UniqueConstraints first =
-                new UniqueFixture(mortal, UniqueListener.NONE).constraints(TABLE, UniqueListener.NONE, EMAIL);
+        UniqueConstraints first = new UniqueFixture(mortal, ObservationRegistry.NOOP).constraints(TABLE, EMAIL);
         assertThatThrownBy(() -> first.repair(TABLE)).hasMessage("the process dies");
         UniqueReport before = constraints().lastRepair(TABLE).orElseThrow();
         assertThat(before.progress()).isBetween(0.4, 0.5);
@@ -174,8 +173,8 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
             }
             return true;
         });
-        UniqueReport report = new UniqueFixture(counting, UniqueListener.NONE)
-                .constraints(TABLE, UniqueListener.NONE, EMAIL)
+        UniqueReport report = new UniqueFixture(counting, ObservationRegistry.NOOP)
+                .constraints(TABLE, EMAIL)
                 .repair(TABLE);
         assertThat(slices).hasValue(UniqueFixture.SLICES / 2 + 1);
         assertThat(report.rows()).isEqualTo(ROWS + TWINS).isGreaterThan(before.rows());
@@ -193,7 +192,8 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         fill(0, ROWS);
         endInTheMiddle();
         session.execute(
-                "UPDATE surewrite_unique_repair SET changed_at = ? WHERE constraint_name = ? AND value = '' AND other = ''",
+                "UPDATE surewrite_unique_repair SET changed_at = ? WHERE constraint_name = ? AND value = '' AND other"
+                        + " = ''",
                 Instant.now().minus(Duration.ofDays(2)),
                 TABLE);
         writePast(UUID.randomUUID(), "since then");
@@ -241,10 +241,8 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
             }
             return true;
         });
-        UniqueConstraints second =
-                new UniqueFixture(late, UniqueListener.NONE).constraints(TABLE, UniqueListener.NONE, EMAIL);
-        UniqueConstraints first =
-                new UniqueFixture(early, UniqueListener.NONE).constraints(TABLE, UniqueListener.NONE, EMAIL);
+        UniqueConstraints second = new UniqueFixture(late, ObservationRegistry.NOOP).constraints(TABLE, EMAIL);
+        UniqueConstraints first = new UniqueFixture(early, ObservationRegistry.NOOP).constraints(TABLE, EMAIL);
 
         CompletableFuture<UniqueReport> other =
                 CompletableFuture.supplyAsync(() -> second.repair(TABLE), task -> new Thread(task).start());
@@ -416,7 +414,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     }
 
     private static UniqueConstraints constraints() {
-        return fixture.constraints(TABLE, UniqueListener.NONE, EMAIL);
+        return fixture.constraints(TABLE, EMAIL);
     }
 
     private void insert(UUID id, String value) {

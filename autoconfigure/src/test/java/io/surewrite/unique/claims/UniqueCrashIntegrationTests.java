@@ -2,8 +2,8 @@ package io.surewrite.unique.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.claims.MemberTable.Finding;
 import io.surewrite.unique.claims.MemberTable.Operation;
 import java.time.Duration;
@@ -40,7 +40,7 @@ class UniqueCrashIntegrationTests extends CassandraTest {
     @BeforeAll
     static void createTable() {
         session.execute(MemberTable.DDL);
-        fixture = new UniqueFixture(session, UniqueListener.NONE);
+        fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
         members = new MemberTable(session, fixture, CONSTRAINTS);
     }
 

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.observe.HeardObservations;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.testsupport.InEachCell;
@@ -15,7 +18,6 @@ import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.NullRule;
 import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueNormaliser;
 import io.surewrite.unique.Violation;
 import io.surewrite.unique.claims.ClaimStore.Claim;
@@ -55,21 +57,23 @@ class UniqueGuardIntegrationTests extends CassandraTest {
             new UniqueConstraint("member_seat_or_none", SEAT.components(), NullRule.EQUAL);
     private static final UniqueConstraint CUSTOMER_ID = UniqueConstraint.on("customer_id", "id");
 
-    private static final ConcurrentLinkedQueue<UniqueListener.Fence> FENCES = new ConcurrentLinkedQueue<>();
+    private static final ConcurrentLinkedQueue<String> FENCES = new ConcurrentLinkedQueue<>();
     private static UniqueFixture fixture;
     private static CqlRows members;
 
     @BeforeAll
     static void createTables() {
-        session.execute(
-                "CREATE TABLE IF NOT EXISTS member (id uuid PRIMARY KEY, email text, house text, seat int, born timestamp)");
+        session.execute("CREATE TABLE IF NOT EXISTS member (id uuid PRIMARY KEY, email text, house text, seat int, born"
+                + " timestamp)");
         session.execute("CREATE TABLE IF NOT EXISTS customer_account (id text PRIMARY KEY, email text)");
-        fixture = new UniqueFixture(session, new UniqueListener() {
-            @Override
-            public void takenOver(String constraint, Fence fence) {
-                FENCES.add(fence);
-            }
-        });
+        fixture = new UniqueFixture(
+                session,
+                new HeardObservations() {
+                    @Override
+                    public void onEvent(Observation.Event event, Observation.Context context) {
+                        FENCES.add(event.getContextualName());
+                    }
+                }.registry());
         members = fixture.rows("member", EMAIL);
     }
 
@@ -246,7 +250,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     @Test
     void refusesASecondInsertOfANaturalKeyInAnotherScopeOfTheSameTimestamp() throws Exception {
         CqlRows customers = fixture.rows("customer_account", CUSTOMER_ID);
-        try (UniqueFixture elsewhere = new UniqueFixture(session, UniqueListener.NONE)) {
+        try (UniqueFixture elsewhere = new UniqueFixture(session, ObservationRegistry.NOOP)) {
             for (UniqueFixture second : List.of(fixture, elsewhere)) {
                 long timestamp = WriteTimestamps.of(session).nextPair();
                 String id = "customer-" + UUID.randomUUID();
@@ -358,7 +362,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                 .atMost(Duration.ofSeconds(20))
                 .ignoreExceptions()
                 .untilAsserted(() -> fixture.insert(members, member(id, email)));
-        assertThat(FENCES).containsExactly(UniqueListener.Fence.DELETED);
+        assertThat(FENCES).containsExactly("deleted");
 
         member(dead, email).write(late).toCompletableFuture().join();
         assertThat(email(dead)).isNull();
@@ -381,7 +385,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                 .atMost(Duration.ofSeconds(20))
                 .ignoreExceptions()
                 .untilAsserted(() -> fixture.insert(members, member(id, wanted)));
-        assertThat(FENCES).containsExactly(UniqueListener.Fence.RESTORED);
+        assertThat(FENCES).containsExactly("restored");
         member(dead, wanted).write(late).toCompletableFuture().join();
 
         assertThat(email(dead)).isEqualTo(old);
@@ -476,7 +480,8 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'nothing' names mail, which is no column of table member");
         session.execute(
-                "CREATE TABLE IF NOT EXISTS hasty (id uuid PRIMARY KEY, email text) WITH read_repair = 'NONE' AND gc_grace_seconds = 60");
+                "CREATE TABLE IF NOT EXISTS hasty (id uuid PRIMARY KEY, email text) WITH read_repair = 'NONE' AND"
+                        + " gc_grace_seconds = 60");
         assertThat(fixture.rows("hasty", EMAIL).problems())
                 .hasSize(2)
                 .anySatisfy(problem -> assertThat(problem).contains("ALTER TABLE hasty WITH read_repair = 'BLOCKING'"));

@@ -8,11 +8,11 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraints;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.List;
@@ -72,8 +72,8 @@ class UnluckyScansIntegrationTests extends CassandraTest {
         Set<Object> asked = ConcurrentHashMap.newKeySet();
         CqlSession unlucky = failing(bound -> (isOfAPage(bound) || isOfTheRepair(bound))
                 && asked.add(bound.getPreparedStatement().getQuery() + bound.getValues() + bound.getPagingState()));
-        try (UniqueFixture fixture = new UniqueFixture(unlucky, UniqueListener.NONE)) {
-            UniqueConstraints constraints = fixture.constraints(TABLE, UniqueListener.NONE, EMAIL);
+        try (UniqueFixture fixture = new UniqueFixture(unlucky, ObservationRegistry.NOOP)) {
+            UniqueConstraints constraints = fixture.constraints(TABLE, EMAIL);
 
             UniqueReport repaired = constraints.repair(TABLE);
             assertThat(repaired.rows()).isEqualTo(ROWS);
@@ -89,8 +89,8 @@ class UnluckyScansIntegrationTests extends CassandraTest {
     @Test
     void endsAsItPromisesWhereNoPageComes() {
         try (UniqueFixture fixture = new UniqueFixture(
-                failing(UnluckyScansIntegrationTests::isOfAPage), UniqueListener.NONE, UniqueFixture.IMPATIENT)) {
-            UniqueConstraints constraints = fixture.constraints(TABLE, UniqueListener.NONE, EMAIL);
+                failing(UnluckyScansIntegrationTests::isOfAPage), ObservationRegistry.NOOP, UniqueFixture.IMPATIENT)) {
+            UniqueConstraints constraints = fixture.constraints(TABLE, EMAIL);
             assertThatThrownBy(() -> constraints.repair(TABLE))
                     .isInstanceOf(ClaimsUnavailableException.class)
                     .hasMessageMatching("repair of unlucky: no clear answer after \\d+ ms; calling it again is safe")
@@ -117,12 +117,12 @@ class UnluckyScansIntegrationTests extends CassandraTest {
             return false;
         });
         UUID id = UUID.randomUUID();
-        try (UniqueFixture fixture = new UniqueFixture(unlucky, UniqueListener.NONE)) {
+        try (UniqueFixture fixture = new UniqueFixture(unlucky, ObservationRegistry.NOOP)) {
             CqlRows rows = fixture.rows(TABLE, EMAIL);
             fixture.change(rows, fixture.write(rows, TABLE, "id", id, "email", "of " + id));
             fixture.findOwner(rows, EMAIL, "of " + id);
             fixture.delete(rows, rows.owner(Map.of(CqlIdentifier.fromInternal("id"), id)));
-            fixture.constraints(TABLE, UniqueListener.NONE, EMAIL).audit(TABLE);
+            fixture.constraints(TABLE, EMAIL).audit(TABLE);
         }
         assertThat(failed).hasSizeGreaterThan(ROWS);
         assertThat(chosen.keySet()).isEqualTo(failed);
@@ -134,8 +134,9 @@ class UnluckyScansIntegrationTests extends CassandraTest {
     void endsAsItPromisesWhereAStepHasNoAnswer() {
         Predicate<BoundStatement> reads =
                 bound -> bound.getPreparedStatement().getQuery().contains("TTL(lease)");
-        try (UniqueFixture fixture = new UniqueFixture(failing(reads), UniqueListener.NONE, UniqueFixture.IMPATIENT)) {
-            UniqueConstraints constraints = fixture.constraints(TABLE, UniqueListener.NONE, EMAIL);
+        try (UniqueFixture fixture =
+                new UniqueFixture(failing(reads), ObservationRegistry.NOOP, UniqueFixture.IMPATIENT)) {
+            UniqueConstraints constraints = fixture.constraints(TABLE, EMAIL);
             assertThatThrownBy(() -> constraints.audit(TABLE))
                     .isInstanceOf(ClaimsUnavailableException.class)
                     .hasCauseInstanceOf(DriverTimeoutException.class);
@@ -146,7 +147,7 @@ class UnluckyScansIntegrationTests extends CassandraTest {
     void saysThatAColumnIsGone() {
         session.execute("DROP TABLE IF EXISTS narrowed");
         session.execute("CREATE TABLE narrowed (id uuid PRIMARY KEY, email text, note text)");
-        try (UniqueFixture fixture = new UniqueFixture(session, UniqueListener.NONE)) {
+        try (UniqueFixture fixture = new UniqueFixture(session, ObservationRegistry.NOOP)) {
             CqlRows rows = fixture.rows("narrowed", UniqueConstraint.on("narrowed", "email"));
             UUID id = UUID.randomUUID();
             fixture.change(rows, fixture.write(rows, "narrowed", "id", id, "email", "a"));

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.rows.CqlRows;
@@ -43,7 +43,7 @@ class WholeTableIntegrationTests extends CassandraTest {
     /** It counts all there is, so nothing of another test may be left. */
     @BeforeEach
     void empty() {
-        try (UniqueFixture fixture = new UniqueFixture(session, UniqueListener.NONE)) {
+        try (UniqueFixture fixture = new UniqueFixture(session, ObservationRegistry.NOOP)) {
             assertThat(fixture.guard()).as("makes the tables").isNotNull();
         }
         List.of(TABLE, "surewrite_claim").forEach(full -> session.execute("TRUNCATE " + full));
@@ -58,7 +58,7 @@ class WholeTableIntegrationTests extends CassandraTest {
     @ParameterizedTest
     @ValueSource(ints = {100, 5})
     void forgetsTheClaimsOfItsRowsAndNoOthers(int page) {
-        try (UniqueFixture fixture = new UniqueFixture(session, UniqueListener.NONE)) {
+        try (UniqueFixture fixture = new UniqueFixture(session, ObservationRegistry.NOOP)) {
             for (int i = 0; i < 12; i++) {
                 insert(fixture, i);
             }
@@ -87,7 +87,7 @@ class WholeTableIntegrationTests extends CassandraTest {
     @Test
     void saysThatClaimsCouldNotBeForgotten() {
         AtomicInteger reads = new AtomicInteger(Integer.MAX_VALUE);
-        try (UniqueFixture fixture = new UniqueFixture(ending(reads), UniqueListener.NONE)) {
+        try (UniqueFixture fixture = new UniqueFixture(ending(reads), ObservationRegistry.NOOP)) {
             WholeTable whole = new WholeTable(fixture.guard(), fixture.rows(TABLE, EMAIL), SCANS);
             reads.set(0);
             assertThatIllegalStateException()
@@ -99,8 +99,8 @@ class WholeTableIntegrationTests extends CassandraTest {
     @Test
     void saysHowFarItCameAndGoesOnFromThere() {
         AtomicInteger reads = new AtomicInteger(Integer.MAX_VALUE);
-        try (UniqueFixture fixture = new UniqueFixture(session, UniqueListener.NONE);
-                UniqueFixture ending = new UniqueFixture(ending(reads), UniqueListener.NONE)) {
+        try (UniqueFixture fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
+                UniqueFixture ending = new UniqueFixture(ending(reads), ObservationRegistry.NOOP)) {
             for (int i = 0; i < ROWS; i++) {
                 insert(fixture, i);
             }

@@ -2,10 +2,10 @@ package io.surewrite.cql.observe;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteScope;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +31,7 @@ public final class Observed {
     private final ObservationRegistry registry;
     private final Observation observation;
     private volatile @Nullable String errorType;
+    private volatile boolean wasUnknown;
 
     private Observed(ObservationRegistry registry, Observation observation) {
         this.registry = registry;
@@ -48,34 +49,36 @@ public final class Observed {
      */
     public static Observed start(
             ObservationRegistry registry, String name, @Nullable String operation, @Nullable String table) {
+        Observed made = made(registry, name);
+        if (made == NONE) {
+            return NONE;
+        }
+        made.with("db.system.name", "cassandra");
+        if (table != null) {
+            int dot = table.indexOf('.');
+            made.with("db.collection.name", table.substring(dot + 1));
+            if (dot > 0) {
+                made.with("db.namespace", table.substring(0, dot));
+            }
+        }
+        if (operation != null) {
+            made.observation.lowCardinalityKeyValue("operation", operation).contextualName(operation);
+        }
+        made.tell(made.observation::start);
+        return made;
+    }
+
+    private static Observed made(ObservationRegistry registry, String name) {
         if (registry.isNoop()) {
             return NONE;
         }
-        Observation made;
         try {
-            made = Observation.createNotStarted(name, registry);
+            Observation made = Observation.createNotStarted(name, registry);
+            return made.isNoop() ? NONE : new Observed(registry, made);
         } catch (Throwable failure) {
             ignore(failure);
             return NONE;
         }
-        if (made.isNoop()) {
-            return NONE;
-        }
-        Observed observed = new Observed(registry, made);
-        observed.with("db.system.name", "cassandra");
-        if (table != null) {
-            int dot = table.indexOf('.');
-            observed.with("db.collection.name", table.substring(dot + 1));
-            if (dot > 0) {
-                observed.with("db.namespace", table.substring(0, dot));
-            }
-        }
-        if (operation != null) {
-            made.lowCardinalityKeyValue("operation", operation);
-        }
-        observed.tell(
-                () -> made.contextualName(operation == null ? name : operation).start());
-        return observed;
     }
 
     /**
@@ -85,7 +88,7 @@ public final class Observed {
      * @return the observation, to be stopped
      */
     public Observed follow(String name) {
-        Observed next = this == NONE ? NONE : new Observed(registry, Observation.createNotStarted(name, registry));
+        Observed next = made(registry, name);
         if (next != NONE) {
             tell(() -> next.observation.parentObservation(observation).start());
         }
@@ -128,9 +131,11 @@ public final class Observed {
         Observation.Scope before = registry.getCurrentObservationScope();
         tell(observation::openScope);
         // It is current also where a handler has thrown.
-        Observation.Scope opened = Objects.requireNonNull(registry.getCurrentObservationScope());
+        Observation.Scope opened = registry.getCurrentObservationScope();
         return () -> {
-            tell(opened::close);
+            if (opened != null && opened != before) {
+                tell(opened::close);
+            }
             registry.setCurrentObservationScope(before);
         };
     }
@@ -153,15 +158,16 @@ public final class Observed {
     }
 
     /**
-     * An attempt failed.
+     * An attempt of a write failed.
      *
      * @param attempt its number, from 1
      * @param kind what the failure means
      * @param failure its message may hold values: only its type is shown
      */
-    public void attemptFailed(int attempt, Enum<?> kind, Throwable failure) {
+    public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
         if (this != NONE) {
             failed(failure);
+            wasUnknown |= kind == FailureKind.UNKNOWN || kind == FailureKind.DECIDED;
             event("attempt.failed", "attempt " + attempt + ": " + lowerCase(kind));
         }
     }
@@ -202,6 +208,27 @@ public final class Observed {
             with("error.type", type);
         }
         stop(outcome);
+    }
+
+    /**
+     * Ends a write.
+     *
+     * @param end how
+     * @param attempts how many were made
+     */
+    public void stopWrite(WriteEnd end, int attempts) {
+        if (this == NONE) {
+            return;
+        }
+        with("attempts", attempts);
+        if (!end.isDecided()) {
+            stopFailed(lowerCase(end));
+            return;
+        }
+        if (wasUnknown) {
+            event("settled", "it was unknown at first");
+        }
+        stop(lowerCase(end));
     }
 
     /**

@@ -4,18 +4,19 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.clock.WakefulClock;
+import io.surewrite.cql.observe.Observed;
+import io.surewrite.cql.observe.WriteEnd;
 import io.surewrite.cql.session.DriverFailures;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -27,6 +28,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends a conditional write again and again until its outcome is known.
@@ -35,38 +38,36 @@ import org.jspecify.annotations.Nullable;
  * @param scheduler starts the re-runs; it is never blocked
  * @param random draws the waits
  * @param nanoTime monotonic time in nanoseconds, which also passes while the machine sleeps
- * @param listener hears of every write
+ * @param observations where every write is observed
  */
 public record SettlingConditionalWrites(
         Function<Statement<?>, CompletionStage<AsyncResultSet>> session,
         ScheduledExecutorService scheduler,
         RandomGenerator random,
         LongSupplier nanoTime,
-        WriteListener listener)
+        ObservationRegistry observations)
         implements ConditionalWrites {
 
-    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), 2);
+    private static final Logger log = LoggerFactory.getLogger(SettlingConditionalWrites.class);
 
-    /** Makes the listener harmless. */
-    public SettlingConditionalWrites {
-        listener = WriteListener.all(List.of(listener));
-    }
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), 2);
 
     /**
      * Conditional writes on a real session.
      *
      * @param session the session; {@link ConditionalProfile} says what it uses without the {@link #PROFILE}
      * @param scheduler starts the re-runs; it is never blocked
-     * @param listener hears of every write
+     * @param observations where every write is observed
      * @return conditional writes
      */
-    public static ConditionalWrites on(CqlSession session, ScheduledExecutorService scheduler, WriteListener listener) {
+    public static ConditionalWrites on(
+            CqlSession session, ScheduledExecutorService scheduler, ObservationRegistry observations) {
         return new SettlingConditionalWrites(
                 ConditionalProfile.DEFAULT.on(session)::executeAsync,
                 scheduler,
                 new Random(),
                 WakefulClock.ofSystem()::nanos,
-                listener);
+                observations);
     }
 
     @Override
@@ -82,7 +83,7 @@ public record SettlingConditionalWrites(
     private final class Settlement {
 
         private final CompletableFuture<WriteOutcome> outcome = new CompletableFuture<>();
-        private final WriteListener.Call call = listener.started("conditional");
+        private final Observed observed = Observed.start(observations, "surewrite.write", "conditional", null);
         private final ConditionalWrite write;
         private final Statement<?> statement;
         private final long deadline;
@@ -97,7 +98,7 @@ public record SettlingConditionalWrites(
 
         private void attempt() {
             attempts++;
-            WriteScope.Opened opened = call.attemptStarted();
+            WriteScope.Opened opened = observed.open();
             try {
                 session.apply(statement).whenComplete(this::answered);
             } catch (RuntimeException refused) {
@@ -134,13 +135,19 @@ public record SettlingConditionalWrites(
                 }
             }
             end(
-                    applied ? WriteListener.End.SUCCEEDED : WriteListener.End.REJECTED,
+                    applied ? WriteEnd.SUCCEEDED : WriteEnd.REJECTED,
                     applied ? new WriteOutcome.Applied() : new WriteOutcome.Rejected(first));
         }
 
         private void undecided(RuntimeException failure) {
             FailureKind kind = WriteFailures.ofSentConditional(failure);
-            call.attemptFailed(attempts, kind, failure);
+            observed.attemptFailed(attempts, kind, failure);
+            // Whoever asked for it says what it was for.
+            log.debug(
+                    "conditional: attempt {} failed: {}, {}",
+                    attempts,
+                    failure.getClass().getSimpleName(),
+                    kind);
             worst = worst.compareTo(kind) >= 0 ? worst : kind;
             if (kind == FailureKind.WRONG_STATEMENT) {
                 fail(failure);
@@ -169,9 +176,9 @@ public record SettlingConditionalWrites(
 
         private void giveUp(RuntimeException failure) {
             if (worst == FailureKind.NOT_APPLIED) {
-                end(WriteListener.End.EXHAUSTED, new WriteOutcome.Failed(failure));
+                end(WriteEnd.EXHAUSTED, new WriteOutcome.Failed(failure));
             } else {
-                end(WriteListener.End.UNKNOWN, new WriteOutcome.Unknown(failure));
+                end(WriteEnd.UNKNOWN, new WriteOutcome.Unknown(failure));
             }
         }
 
@@ -180,20 +187,17 @@ public record SettlingConditionalWrites(
             if (worst == FailureKind.UNKNOWN || worst == FailureKind.DECIDED) {
                 giveUp(failure);
             } else {
-                end(WriteListener.End.FAILED, () -> outcome.completeExceptionally(failure));
+                end(WriteEnd.FAILED, () -> outcome.completeExceptionally(failure));
             }
         }
 
-        private void end(WriteListener.End end, WriteOutcome value) {
+        private void end(WriteEnd end, WriteOutcome value) {
             end(end, () -> outcome.complete(value));
         }
 
-        private void end(WriteListener.End end, Runnable completion) {
-            try {
-                call.ended(end, attempts);
-            } finally {
-                completion.run();
-            }
+        private void end(WriteEnd end, Runnable completion) {
+            observed.stopWrite(end, attempts);
+            completion.run();
         }
     }
 }

@@ -5,10 +5,11 @@ import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.cql.observe.Observed;
+import io.surewrite.cql.observe.WriteEnd;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.WriteCircuitOpenException;
 import java.time.Duration;
@@ -19,25 +20,30 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
 
 /** One logical write from its first attempt to its end. One attempt at a time, not always on the same thread. */
 final class RetryCall implements RetryEngine.Decision {
 
     private static final String OUTSIDE =
             " It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote"
-                    + " meanwhile. Fix: write on the thread of the call, or carry its scope along:"
-                    + " spring.reactor.context-propagation=auto for Reactor, spring.task.execution.propagate-context=true or a"
-                    + " ContextExecutorService for executors";
+                + " meanwhile. Fix: write on the thread of the call, or carry its scope along:"
+                + " spring.reactor.context-propagation=auto for Reactor, spring.task.execution.propagate-context=true"
+                + " or a ContextExecutorService for executors";
 
     private static final String SPENT_BATCH =
-            " could not be repeated, because its batch was made outside the call, and a batch is sent once only. Instead,"
-                    + " make it in the call, such as () -> template.batchOps().insert(users).execute(), or"
+            " could not be repeated, because its batch was made outside the call, and a batch is sent once only."
+                    + " Instead, make it in the call, such as () -> template.batchOps().insert(users).execute(), or"
                     + " Mono.defer(() -> reactiveTemplate.batchOps().insert(users).execute())";
+
+    private static final Logger log = LoggerFactory.getLogger(RetryCall.class);
 
     private final String operation;
     private final ScopedRetryTemplate template;
     private final Circuit circuit;
-    private final WriteListener.Call heard;
+    private final Observed observed;
     private final WriteScope scope;
     private final long timestamp;
     private final WriteHolds holds;
@@ -63,6 +69,9 @@ final class RetryCall implements RetryEngine.Decision {
     /** Why it could not, or must not, be repeated whatever its settings say; null if nothing speaks against it. */
     private @Nullable String obstacle;
 
+    /** How the last attempt failed that did, for the log. */
+    private volatile @Nullable String failed;
+
     /** The last failure after which the write may be in effect. */
     private @Nullable Throwable unknownBy;
 
@@ -72,7 +81,7 @@ final class RetryCall implements RetryEngine.Decision {
     RetryCall(
             String operation,
             ScopedRetryTemplate template,
-            WriteListener.Call heard,
+            Observed observed,
             WriteScope scope,
             long timestamp,
             WriteHolds holds,
@@ -80,7 +89,7 @@ final class RetryCall implements RetryEngine.Decision {
         this.operation = operation;
         this.template = template;
         this.circuit = template.support().circuit().ofOperation(operation);
-        this.heard = heard;
+        this.observed = observed;
         this.scope = scope;
         this.timestamp = timestamp;
         this.holds = holds;
@@ -95,8 +104,8 @@ final class RetryCall implements RetryEngine.Decision {
         return scope;
     }
 
-    WriteListener.Call heard() {
-        return heard;
+    Observed observed() {
+        return observed;
     }
 
     /**
@@ -176,7 +185,7 @@ final class RetryCall implements RetryEngine.Decision {
     }
 
     void succeeded() {
-        end(WriteListener.End.SUCCEEDED);
+        end(WriteEnd.SUCCEEDED);
         if (endAttempt()) {
             circuit.answered(took());
         }
@@ -191,7 +200,7 @@ final class RetryCall implements RetryEngine.Decision {
         }
         boolean mayBeInEffect = (underWay.get() || unknown || keeping) && !template.reads();
         // First, so that an attempt that begins now sees it.
-        end(mayBeInEffect ? WriteListener.End.UNKNOWN : WriteListener.End.FAILED);
+        end(mayBeInEffect ? WriteEnd.UNKNOWN : WriteEnd.FAILED);
         if (endAttempt()) {
             circuit.nothingLearnt();
         }
@@ -202,12 +211,66 @@ final class RetryCall implements RetryEngine.Decision {
         return ended.get();
     }
 
-    private boolean end(WriteListener.End end) {
+    private boolean end(WriteEnd end) {
         boolean first = ended.compareAndSet(false, true);
         if (first) {
-            heard.ended(end, attempts);
+            log(end);
+            observed.stopWrite(end, attempts);
         }
         return first;
+    }
+
+    private void attemptFailed(FailureKind kind, Throwable failure) {
+        observed.attemptFailed(attempts, kind, failure);
+        if (kind != FailureKind.OTHER) {
+            failed = NestedExceptionUtils.getMostSpecificCause(failure)
+                            .getClass()
+                            .getSimpleName()
+                    + ", " + Observed.lowerCase(kind);
+            log.debug("{}: attempt {} failed: {}", operation, attempts, failed);
+        }
+    }
+
+    /** One line at most for each logical write, without values, which messages of failures may hold. */
+    private void log(WriteEnd end) {
+        switch (end) {
+            case UNKNOWN -> logGivenUp("it may be in effect, or come into effect", end);
+            case EXHAUSTED -> {
+                if (attempts > 0) { // else a circuit breaker has a line of its own
+                    logGivenUp("it is not in effect", end);
+                }
+            }
+            case KEPT -> log.debug("{}: kept after {} attempt(s), the last failed: {}", operation, attempts, failed);
+            case SUCCEEDED, REJECTED, FAILED -> {
+                if (attempts > 1) {
+                    template.support()
+                            .lines()
+                            .say(
+                                    operation + '|' + end,
+                                    more -> log.info(
+                                            "{}: {} after {} attempts, one failed: {}{}",
+                                            operation,
+                                            Observed.lowerCase(end),
+                                            attempts,
+                                            failed,
+                                            more));
+                }
+            }
+        }
+    }
+
+    private void logGivenUp(String so, WriteEnd end) {
+        template.support()
+                .lines()
+                .say(
+                        operation + '|' + end,
+                        more -> log.warn(
+                                "{}: given up after {} attempt(s), {}. The last failed: {}{}",
+                                operation,
+                                attempts,
+                                so,
+                                failed,
+                                more));
     }
 
     @Override
@@ -224,7 +287,7 @@ final class RetryCall implements RetryEngine.Decision {
             FailureKind kind = join(failure, scope.statements().tally(failure, template::classify));
             if (endAttempt()) {
                 tellCircuit(failure);
-                heard.attemptFailed(attempts, kind, failure);
+                attemptFailed(kind, failure);
             }
         }
         // What the caller's own code throws is passed on as it is.
@@ -263,11 +326,11 @@ final class RetryCall implements RetryEngine.Decision {
         scope.statements().abandon(); // what was begun and not sent yet must not follow
         Throwable failure = last == null ? new IllegalStateException(operation + " ended without an attempt") : last;
         if (failure instanceof Error) {
-            end(WriteListener.End.FAILED);
+            end(WriteEnd.FAILED);
             return failure;
         }
         if (unknown) {
-            end(WriteListener.End.UNKNOWN);
+            end(WriteEnd.UNKNOWN);
             // That a later attempt did nothing says nothing of the earlier one: it is no cause, but worth knowing.
             Throwable cause = unknownBy == null ? failure : unknownBy;
             RuntimeException lost = holds.refusal(timestamp);
@@ -281,7 +344,7 @@ final class RetryCall implements RetryEngine.Decision {
             }
             return outcome;
         }
-        end(couldSucceedLater() ? WriteListener.End.EXHAUSTED : WriteListener.End.FAILED);
+        end(couldSucceedLater() ? WriteEnd.EXHAUSTED : WriteEnd.FAILED);
         return failure;
     }
 
@@ -297,7 +360,7 @@ final class RetryCall implements RetryEngine.Decision {
             FailureKind kind = join(before, scope.statements().tally(failure, template::classify));
             if (endAttempt()) {
                 circuit.nothingLearnt();
-                heard.attemptFailed(attempts, kind, failure);
+                attemptFailed(kind, failure);
             }
         }
         obstacle = " It" + SPENT_BATCH;
@@ -346,7 +409,7 @@ final class RetryCall implements RetryEngine.Decision {
     /** What the caller gets when the write is kept. */
     <T extends @Nullable Object> T kept(Fallback<T> fallback, WriteReceipt receipt) {
         scope.statements().abandon();
-        end(WriteListener.End.KEPT);
+        end(WriteEnd.KEPT);
         return fallback.answer().apply(receipt);
     }
 

@@ -1,10 +1,10 @@
 package io.surewrite.retry.engine;
 
-import io.surewrite.cql.WriteListener;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.observe.QuietLog;
 import io.surewrite.cql.session.SureLevel;
 import io.surewrite.retry.Circuit;
-import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -14,31 +14,50 @@ import org.jspecify.annotations.Nullable;
  *
  * @param timestamps the session's write timestamps
  * @param circuit the circuit breaker around each attempt
- * @param listener hears of every write
+ * @param observations where every write is observed
+ * @param table the name, with its keyspace, of the one table that is written; null if it is not known
  * @param random draws the waits; safe for use by many threads
  * @param nanoTime monotonic time in nanoseconds, which also passes while the machine sleeps
  * @param level the session's level of sure writes, or null to leave levels to the driver
+ * @param lines of log about writes that were given up, or repeated
  */
 public record RetrySupport(
         WriteTimestamps timestamps,
         Circuit circuit,
-        WriteListener listener,
+        ObservationRegistry observations,
+        @Nullable String table,
         RandomGenerator random,
         LongSupplier nanoTime,
-        @Nullable SureLevel level) {
+        @Nullable SureLevel level,
+        QuietLog lines) {
 
-    /** Makes the listener harmless. */
-    public RetrySupport {
-        listener = WriteListener.all(List.of(listener));
+    /**
+     * For writes to any table.
+     *
+     * @param timestamps the session's write timestamps
+     * @param circuit the circuit breaker around each attempt
+     * @param observations where every write is observed
+     * @param random draws the waits; safe for use by many threads
+     * @param nanoTime monotonic time in nanoseconds, which also passes while the machine sleeps
+     * @param level the session's level of sure writes, or null to leave levels to the driver
+     */
+    public RetrySupport(
+            WriteTimestamps timestamps,
+            Circuit circuit,
+            ObservationRegistry observations,
+            RandomGenerator random,
+            LongSupplier nanoTime,
+            @Nullable SureLevel level) {
+        this(timestamps, circuit, observations, null, random, nanoTime, level, new QuietLog());
     }
 
     /** The same for another session. */
     RetrySupport with(WriteTimestamps others, Circuit its) {
-        return new RetrySupport(others, its, listener, random, nanoTime, level);
+        return new RetrySupport(others, its, observations, table, random, nanoTime, level, lines);
     }
 
     /** The same for writes to one table. */
-    RetrySupport about(String table) {
-        return new RetrySupport(timestamps, circuit, listener.about(table), random, nanoTime, level);
+    RetrySupport about(String one) {
+        return new RetrySupport(timestamps, circuit, observations, one, random, nanoTime, level, lines);
     }
 }

@@ -130,7 +130,7 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
 
     private static Context enter(RetryCall call, Context context) {
         Context scoped = ReactiveWriteScope.enter(call.scope()).apply(context);
-        return scoped.putAllMap(call.heard().reactorContext());
+        return scoped.putAllMap(call.observed().reactorContext());
     }
 
     private static Retry retry(RetryCall call, @Nullable Fallback<?> fallback) {

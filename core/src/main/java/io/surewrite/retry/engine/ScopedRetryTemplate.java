@@ -6,11 +6,12 @@ import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteFailures;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.cql.observe.Observed;
+import io.surewrite.cql.observe.WriteEnd;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
@@ -97,7 +98,7 @@ public record ScopedRetryTemplate(
     }
 
     /**
-     * The same template for writes to one table, of which listeners hear.
+     * The same template for writes to one table, which spans name.
      *
      * @param table the table's name with its keyspace
      * @return a new template
@@ -151,7 +152,7 @@ public record ScopedRetryTemplate(
         if (lost != null) {
             throw lost;
         }
-        WriteListener.Call heard = support.listener().started(operation);
+        Observed observed = observe(operation, timestamp);
         long start = support.nanoTime().getAsLong();
         Circuit circuit = support.circuit().ofOperation(operation);
         boolean passed = circuit.tryPass();
@@ -160,7 +161,7 @@ public record ScopedRetryTemplate(
             if (!passed) {
                 RetryCall.holdBack(scope, operation, circuit);
             }
-            answer = attempt(scope, heard, input, write);
+            answer = attempt(scope, observed, input, write);
             if (!passed) {
                 throw new WriteCircuitOpenException(operation, circuit.remainsOpen());
             }
@@ -169,14 +170,14 @@ public record ScopedRetryTemplate(
                 throw tooLate;
             }
         } catch (Throwable first) {
-            RetryCall call = new RetryCall(operation, this, heard, scope, timestamp, holds, start);
+            RetryCall call = new RetryCall(operation, this, observed, scope, timestamp, holds, start);
             if (passed) {
                 call.attemptStarted(start);
             }
             return repeat(call, first, () -> write.run(input), fallback);
         }
         circuit.answered(support.nanoTime().getAsLong() - start);
-        heard.ended(WriteListener.End.SUCCEEDED, 1);
+        observed.stopWrite(WriteEnd.SUCCEEDED, 1);
         return answer;
     }
 
@@ -233,7 +234,7 @@ public record ScopedRetryTemplate(
 
     static <T extends @Nullable Object> T attempt(RetryCall call, Attempt<T> write) throws Throwable {
         call.startAttempt();
-        return attempt(call.scope(), call.heard(), write, Attempt::run);
+        return attempt(call.scope(), call.observed(), write, Attempt::run);
     }
 
     /**
@@ -262,9 +263,9 @@ public record ScopedRetryTemplate(
     }
 
     private static <I, T extends @Nullable Object> T attempt(
-            WriteScope scope, WriteListener.Call heard, I input, Write<I, T> write) throws Throwable {
+            WriteScope scope, Observed observed, I input, Write<I, T> write) throws Throwable {
         WriteScope.Opened opened = scope.open();
-        WriteScope.Opened traced = heard.attemptStarted();
+        WriteScope.Opened traced = observed.open();
         try {
             return write.run(input);
         } finally {
@@ -314,14 +315,23 @@ public record ScopedRetryTemplate(
     RetryCall start(String operation, @Nullable WriteScope around, WriteHolds held, @Nullable Fallback<?> fallback) {
         WriteHolds holds = holds(operation, held, fallback);
         WriteScope scope = newScope(fallback);
+        long timestamp = (around == null ? scope : around).timestamp();
         return new RetryCall(
                 operation,
                 this,
-                support.listener().started(operation),
+                observe(operation, timestamp),
                 scope,
-                (around == null ? scope : around).timestamp(),
+                timestamp,
                 holds,
                 support.nanoTime().getAsLong());
+    }
+
+    private Observed observe(String operation, long timestamp) {
+        Observed observed = Observed.start(support.observations(), "surewrite.write", operation, support.table());
+        if (!reads) {
+            observed.with("timestamp", timestamp);
+        }
+        return observed;
     }
 
     private WriteScope newScope(@Nullable Fallback<?> fallback) {

@@ -239,7 +239,6 @@ final class ClaimSet {
         List<Violation> violations = new ArrayList<>();
         for (WantedValue value : taken) {
             UniqueConstraint constraint = value.constraint();
-            call.parts.listener().duplicate(constraint.name());
             violations.add(new Violation(
                     constraint.name(), constraint.properties(), value.value().parts()));
         }

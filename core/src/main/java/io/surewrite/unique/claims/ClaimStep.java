@@ -2,7 +2,6 @@ package io.surewrite.unique.claims;
 
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueListener.Fence;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
@@ -148,9 +147,6 @@ final class ClaimStep {
     private CompletionStage<Result> made(ClaimAnswer answer, Result.Held how) {
         if (answer instanceof Unclear unclear) {
             return Stages.done(new Result.Unclear(unclear.cause(), how == Result.Held.CREATED));
-        }
-        if (!removes) {
-            call.parts.listener().claimed(wanted.constraint().name());
         }
         return Stages.done(how);
     }
@@ -417,7 +413,7 @@ final class ClaimStep {
                             return removes ? pending() : again();
                         }
                         if (answer instanceof ClaimAnswer.Done) {
-                            call.parts.listener().takenOver(wanted.constraint().name(), how);
+                            call.takenOver(how);
                         }
                         return made(answer, Result.Held.CREATED);
                     });
@@ -448,5 +444,15 @@ final class ClaimStep {
                             ? claimRow(call, id) // created meanwhile by a lower writer, or gone again
                             : Stages.done(new Result.Rise(seen.claim().writeTs()));
                 });
+    }
+
+    /** How a takeover made sure that the former owner never shows the value. */
+    enum Fence {
+        /** The former owner's row was not there and was deleted at the claim's timestamp. */
+        DELETED,
+        /** The former owner's row has another value, which was written again above the claim's timestamp. */
+        RESTORED,
+        /** The former owner's row has another value with a newer timestamp; nothing had to be written. */
+        DEAD_ALREADY
     }
 }

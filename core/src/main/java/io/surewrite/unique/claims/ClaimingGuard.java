@@ -1,8 +1,10 @@
 package io.surewrite.unique.claims;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.cql.observe.Observed;
 import io.surewrite.cql.observe.Outage;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.Prepared;
@@ -14,11 +16,9 @@ import io.surewrite.unique.SupersededException;
 import io.surewrite.unique.UnclaimableValueException;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueGuard;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.UniqueValue;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
@@ -60,7 +60,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      * @param claims the table of claims as CQL names it, with its keyspace where that is not the session's
      * @param values the table of values that are no columns of an entity, named likewise
      * @param settings how values are guarded
-     * @param listener hears what happens
+     * @param observations where calls are observed
      * @return the guard
      */
     public static ClaimingGuard on(
@@ -69,10 +69,10 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
             String claims,
             String values,
             UniqueSettings settings,
-            UniqueListener listener) {
+            ObservationRegistry observations) {
         CqlSession own = ConditionalProfile.DEFAULT.on(session);
         GuardParts parts =
-                GuardParts.of(own, new CassandraClaimStore(own, writes, claims, settings), settings, listener);
+                GuardParts.of(own, new CassandraClaimStore(own, writes, claims, settings), settings, observations);
         Prepared prepared = new Prepared(own, values);
         return new ClaimingGuard(parts, constraint -> new CqlValueRows(own, prepared, constraint, null));
     }
@@ -165,7 +165,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
         if (!constraint.claims(value)) {
             return Stages.done(Optional.empty()); // any number of rows may have it
         }
-        GuardCall call = GuardCall.unheard(parts, rows, "find", "");
+        GuardCall call = GuardCall.unobserved(parts, rows, "find", "");
         return Stages.then(
                 call.readClaim(WantedValue.keyOf(constraint, value))
                         .thenCompose(seen -> seen.isEmpty()
@@ -218,31 +218,32 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
     private CompletionStage<Void> run(
             String operation, ConstrainedRows rows, String owner, Function<GuardCall, CompletionStage<Void>> begin) {
         String table = rows.name();
-        UniqueListener.Call heard = parts.listener().begun(operation, table.isEmpty() ? null : table);
-        GuardCall call = new GuardCall(parts, rows, operation, owner, heard);
+        Observed observed =
+                Observed.start(parts.observations(), "surewrite.unique", operation, table.isEmpty() ? null : table);
+        GuardCall call = new GuardCall(parts, rows, operation, owner, observed);
         CompletableFuture<Void> ended = new CompletableFuture<>();
         call.cancelledIf(ended::isDone); // by a caller who has given up
         started(call, begin).whenComplete((done, thrown) -> {
             Throwable failure = thrown == null ? null : DriverFailures.unwrapped(thrown);
             call.noteEnd(failure);
-            try {
-                UniqueListener.End end = endOf(failure);
-                switch (end) {
-                    case UNKNOWN, UNAVAILABLE -> outage.begins();
-                    case SUCCEEDED, DUPLICATE, PENDING, SUPERSEDED -> outage.ends();
-                    case FAILED -> {
-                        // The caller's own mistake says nothing of the cluster.
-                    }
+            End end = endOf(failure);
+            switch (end) {
+                case UNKNOWN, UNAVAILABLE -> outage.begins();
+                case SUCCEEDED, DUPLICATE, PENDING, SUPERSEDED -> outage.ends();
+                case FAILED -> {
+                    // The caller's own mistake says nothing of the cluster.
                 }
-                parts.listener().ended(operation, end, Duration.ofNanos(call.waited()));
-                heard.ended(end);
-            } finally {
-                // Whatever happens: the caller waits for it.
-                if (failure == null) {
-                    ended.complete(null);
-                } else {
-                    ended.completeExceptionally(failure);
-                }
+            }
+            if (call.timestamp() != RowSnapshot.NEVER) {
+                observed.with("timestamp", call.timestamp());
+            }
+            if (failure == null) {
+                observed.stop("succeeded");
+                ended.complete(null);
+            } else {
+                observed.failed(failure);
+                observed.stopFailed(Observed.lowerCase(end));
+                ended.completeExceptionally(failure);
             }
         });
         return ended;
@@ -259,22 +260,33 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
         }
     }
 
-    private static UniqueListener.End endOf(@Nullable Throwable failure) {
+    /** How a call ends, as an outcome. */
+    private enum End {
+        SUCCEEDED,
+        DUPLICATE,
+        PENDING,
+        SUPERSEDED,
+        UNAVAILABLE,
+        UNKNOWN,
+        FAILED
+    }
+
+    private static End endOf(@Nullable Throwable failure) {
         if (failure == null) {
-            return UniqueListener.End.SUCCEEDED;
+            return End.SUCCEEDED;
         }
         if (failure instanceof DuplicateValueException) {
-            return UniqueListener.End.DUPLICATE;
+            return End.DUPLICATE;
         }
         if (failure instanceof ClaimPendingException) {
-            return UniqueListener.End.PENDING;
+            return End.PENDING;
         }
         if (failure instanceof SupersededException) {
-            return UniqueListener.End.SUPERSEDED;
+            return End.SUPERSEDED;
         }
         if (failure instanceof ClaimsUnavailableException) {
-            return UniqueListener.End.UNAVAILABLE;
+            return End.UNAVAILABLE;
         }
-        return failure instanceof UnknownOutcomeException ? UniqueListener.End.UNKNOWN : UniqueListener.End.FAILED;
+        return failure instanceof UnknownOutcomeException ? End.UNKNOWN : End.FAILED;
     }
 }

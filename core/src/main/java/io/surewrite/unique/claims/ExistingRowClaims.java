@@ -188,6 +188,6 @@ public record ExistingRowClaims(
     }
 
     private GuardCall call(String owner) {
-        return GuardCall.unheard(parts, rows, repairs ? "repair" : "audit", owner);
+        return GuardCall.unobserved(parts, rows, repairs ? "repair" : "audit", owner);
     }
 }

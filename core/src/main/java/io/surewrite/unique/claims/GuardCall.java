@@ -4,10 +4,10 @@ import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.cql.observe.Observed;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.SupersededException;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
@@ -43,7 +43,7 @@ final class GuardCall {
     final UUID origin;
 
     private final @Nullable WriteScope scope = WriteScope.current();
-    private final UniqueListener.Call heard;
+    private final Observed observed;
     private final long startedAt;
     private BooleanSupplier cancelled = () -> false;
     private long timestamp = RowSnapshot.NEVER;
@@ -59,23 +59,23 @@ final class GuardCall {
     /**
      * @param operation its name, for messages
      * @param owner the canonical primary key of the row
-     * @param heard hears of the steps
+     * @param observed has the steps in it
      */
-    GuardCall(GuardParts parts, ConstrainedRows rows, String operation, String owner, UniqueListener.Call heard) {
+    GuardCall(GuardParts parts, ConstrainedRows rows, String operation, String owner, Observed observed) {
         this.parts = parts;
         this.rows = rows;
         this.operation = operation;
         this.owner = owner;
-        this.heard = heard;
+        this.observed = observed;
         this.startedAt = parts.time().nanos();
         this.origin = scope == null
                 ? parts.ids().get()
                 : new UUID(parts.process() ^ parts.time().madeAt(scope), scope.timestamp());
     }
 
-    /** A call that no listener hears of. */
-    static GuardCall unheard(GuardParts parts, ConstrainedRows rows, String operation, String owner) {
-        return new GuardCall(parts, rows, operation, owner, UniqueListener.Call.NONE);
+    /** A call that is not observed. */
+    static GuardCall unobserved(GuardParts parts, ConstrainedRows rows, String operation, String owner) {
+        return new GuardCall(parts, rows, operation, owner, Observed.NONE);
     }
 
     boolean keeps(Rule rule) {
@@ -316,9 +316,14 @@ final class GuardCall {
         return cancelled.getAsBoolean();
     }
 
+    /** A claim of a writer that did not finish is taken over. */
+    void takenOver(ClaimStep.Fence how) {
+        observed.event("takeover", Observed.lowerCase(how));
+    }
+
     /** Asks a port, with the call current for tracing while the request is sent. */
     <T extends @Nullable Object> CompletionStage<T> ask(Supplier<CompletionStage<T>> port) {
-        WriteScope.Opened opened = heard.stepStarted();
+        WriteScope.Opened opened = observed.open();
         try {
             return port.get();
         } catch (RuntimeException failure) {

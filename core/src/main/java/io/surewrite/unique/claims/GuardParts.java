@@ -1,13 +1,12 @@
 package io.surewrite.unique.claims;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.DriverFailures;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param process a random number that no other process has
  * @param ids a fresh id at every call
  * @param random a number from 0 to 1 at every call, for jitter
- * @param listener hears what happens
+ * @param observations where calls are observed
  */
 public record GuardParts(
         ClaimStore claims,
@@ -38,15 +37,10 @@ public record GuardParts(
         long process,
         Supplier<UUID> ids,
         DoubleSupplier random,
-        UniqueListener listener) {
+        ObservationRegistry observations) {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
-
-    /** Makes sure that no listener does harm. */
-    public GuardParts {
-        listener = UniqueListener.all(List.of(listener));
-    }
 
     /**
      * The parts of a guard on a session.
@@ -54,11 +48,11 @@ public record GuardParts(
      * @param session the session
      * @param claims the table of claims
      * @param settings how values are guarded
-     * @param listener hears what happens
+     * @param observations where calls are observed
      * @return the parts
      */
     public static GuardParts of(
-            CqlSession session, CassandraClaimStore claims, UniqueSettings settings, UniqueListener listener) {
+            CqlSession session, CassandraClaimStore claims, UniqueSettings settings, ObservationRegistry observations) {
         return new GuardParts(
                 claims,
                 UniqueTime.of(WriteTimestamps.of(session)),
@@ -67,7 +61,7 @@ public record GuardParts(
                 UUID.randomUUID().getMostSignificantBits(),
                 UUID::randomUUID,
                 () -> ThreadLocalRandom.current().nextDouble(),
-                listener);
+                observations);
     }
 
     /** How long to wait before the next try, in nanoseconds: growing, with jitter. */

@@ -6,12 +6,12 @@ import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.Prepared;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraints;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.UniqueSettings;
@@ -78,7 +78,6 @@ public final class CatalogedConstraints implements UniqueConstraints {
      * @param settings how values are guarded
      * @param scans how tables are looked at
      * @param catalog the constraints that can be asked for
-     * @param listener hears what happens
      */
     public CatalogedConstraints(
             CqlSession session,
@@ -87,11 +86,10 @@ public final class CatalogedConstraints implements UniqueConstraints {
             String repairs,
             UniqueSettings settings,
             UniqueScanSettings scans,
-            UniqueCatalog catalog,
-            UniqueListener listener) {
+            UniqueCatalog catalog) {
         this.session = ConditionalProfile.DEFAULT.on(session);
         this.claims = new CassandraClaimStore(this.session, writes, claims, settings);
-        this.parts = GuardParts.of(this.session, this.claims, settings, listener);
+        this.parts = GuardParts.of(this.session, this.claims, settings, ObservationRegistry.NOOP);
         this.repairs = new Prepared(this.session, repairs);
         this.scans = scans;
         this.catalog = catalog;
@@ -157,15 +155,18 @@ public final class CatalogedConstraints implements UniqueConstraints {
         private static final String UNCLAIMABLE = "UNCLAIMABLE";
 
         private static final String FIND = """
-                SELECT value, holder, other, state, table_id, changed_at FROM %s
-                WHERE constraint_name = :constraint_name LIMIT 1001"""; // the state, and the duplicates that are shown
+            SELECT value, holder, other, state, table_id, changed_at FROM %s
+            WHERE constraint_name = :constraint_name LIMIT 1001\
+            """; // the state, and the duplicates that are shown
 
         private static final String SAVE = """
-                INSERT INTO %s (constraint_name, value, other, state, table_id, changed_at)
-                VALUES (:constraint_name, '', '', :state, :table_id, :changed_at)""";
+            INSERT INTO %s (constraint_name, value, other, state, table_id, changed_at)
+            VALUES (:constraint_name, '', '', :state, :table_id, :changed_at)\
+            """;
 
         private static final String ADD = """
-                INSERT INTO %s (constraint_name, value, other, holder) VALUES (:constraint_name, :value, :other, :holder)""";
+            INSERT INTO %s (constraint_name, value, other, holder) VALUES (:constraint_name, :value, :other, :holder)\
+            """;
 
         private static final String FORGET = "DELETE FROM %s WHERE constraint_name = :constraint_name";
 

@@ -26,12 +26,12 @@ import com.datastax.oss.simulacron.common.result.Result;
 import com.datastax.oss.simulacron.common.stubbing.CloseType;
 import com.datastax.oss.simulacron.common.stubbing.DisconnectAction.Scope;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.RowBuilder;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.StubCassandra;
 import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.FailureKind;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteOutcome;
+import io.surewrite.cql.observe.HeardWrites;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -62,7 +62,8 @@ class ConditionalWritesTests {
     private static ScheduledExecutorService scheduler;
 
     private final List<String> heard = new ArrayList<>();
-    private final ConditionalWrites writes = SettlingConditionalWrites.on(session, scheduler, this::listen);
+    private final ConditionalWrites writes =
+            SettlingConditionalWrites.on(session, scheduler, new HeardWrites(heard).registry());
 
     @BeforeAll
     static void start() {
@@ -87,7 +88,7 @@ class ConditionalWritesTests {
     void answersThatTheConditionHeld() throws Exception {
         cassandra.prime(when(CQL).then(applied(true)));
         assertThat(execute()).isInstanceOf(WriteOutcome.Applied.class);
-        assertThat(heard).containsExactly("conditional SUCCEEDED after 1");
+        assertThat(heard).containsExactly("conditional begins", "SUCCEEDED after 1");
     }
 
     @Test
@@ -98,7 +99,7 @@ class ConditionalWritesTests {
                         WriteOutcome.Rejected.class,
                         rejected ->
                                 assertThat(rejected.row().getString("lease")).isEqualTo("other"));
-        assertThat(heard).containsExactly("conditional REJECTED after 1");
+        assertThat(heard).containsExactly("conditional begins", "REJECTED after 1");
     }
 
     @Test
@@ -138,7 +139,7 @@ class ConditionalWritesTests {
             assertThat(log.getConsistency()).isEqualTo(ConsistencyLevel.QUORUM);
         });
         // After a lost connection an attempt may find no node at all, and come back too.
-        assertThat(heard).hasSizeGreaterThanOrEqualTo(3).last().asString().startsWith("conditional SUCCEEDED");
+        assertThat(heard).hasSizeGreaterThanOrEqualTo(3).last().asString().startsWith("SUCCEEDED");
     }
 
     @ParameterizedTest
@@ -147,7 +148,7 @@ class ConditionalWritesTests {
         cassandra.prime(when(CQL).then(failure));
         assertThat(execute(row -> false, Duration.ZERO)).isInstanceOf(WriteOutcome.Unknown.class);
         assertThat(cassandra.sent(CQL)).hasSize(1);
-        assertThat(heard).last().isEqualTo("conditional UNKNOWN after 1");
+        assertThat(heard).last().isEqualTo("UNKNOWN after 1");
     }
 
     /** The clock leaps ahead in the pause, as a virtual machine's does that is suspended. */
@@ -164,10 +165,10 @@ class ConditionalWritesTests {
                 scheduler,
                 new Random(1),
                 () -> TimeUnit.SECONDS.toNanos(seconds.next()),
-                this::listen);
+                new HeardWrites(heard).registry());
         assertThat(get(sleepy, row -> false, Duration.ofSeconds(10))).isInstanceOf(WriteOutcome.Unknown.class);
         assertThat(sent).hasSize(1);
-        assertThat(heard).last().isEqualTo("conditional UNKNOWN after 1");
+        assertThat(heard).last().isEqualTo("UNKNOWN after 1");
     }
 
     @Test
@@ -198,7 +199,7 @@ class ConditionalWritesTests {
                 .isInstanceOfSatisfying(
                         WriteOutcome.Failed.class,
                         failed -> assertThat(failed.cause()).isInstanceOf(UnavailableException.class));
-        assertThat(heard).last().asString().startsWith("conditional EXHAUSTED");
+        assertThat(heard).last().asString().startsWith("EXHAUSTED");
     }
 
     @Test
@@ -207,7 +208,7 @@ class ConditionalWritesTests {
                 when(CQL).then(applied(true)).delay(5, TimeUnit.SECONDS),
                 when(CQL).then(heldBy("me")));
         assertThat(execute()).isInstanceOf(WriteOutcome.Applied.class);
-        assertThat(heard.get(0)).contains(DriverTimeoutException.class.getSimpleName());
+        assertThat(heard).contains("attempt 1: unknown");
     }
 
     @Test
@@ -217,14 +218,14 @@ class ConditionalWritesTests {
                 .isThrownBy(this::execute)
                 .withCauseInstanceOf(SyntaxError.class);
         assertThat(cassandra.sent(CQL)).hasSize(1);
-        assertThat(heard).last().isEqualTo("conditional FAILED after 1");
+        assertThat(heard).last().isEqualTo("FAILED after 1");
     }
 
     @Test
     void givesTheStatementsOfASessionWithoutTheProfileItsSettings() throws Exception {
         cassandra.prime(when(CQL).then(heldBy("me")));
         try (CqlSession plain = cassandra.plainSession(config -> config)) {
-            ConditionalWrites unprofiled = SettlingConditionalWrites.on(plain, scheduler, WriteListener.NONE);
+            ConditionalWrites unprofiled = SettlingConditionalWrites.on(plain, scheduler, ObservationRegistry.NOOP);
             assertThat(get(unprofiled, row -> true, Duration.ofSeconds(5))).isInstanceOf(WriteOutcome.Applied.class);
         }
         assertThat(cassandra.sent(CQL)).hasSize(1).allSatisfy(log -> {
@@ -265,20 +266,5 @@ class ConditionalWritesTests {
 
     private static RowBuilder heldBy(String holder) {
         return rows().row("[applied]", false, "lease", holder).columnTypes("[applied]", "boolean", "lease", "varchar");
-    }
-
-    private WriteListener.Call listen(String operation) {
-        return new WriteListener.Call() {
-            @Override
-            public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
-                heard.add("%s %d: %s %s"
-                        .formatted(operation, attempt, kind, failure.getClass().getSimpleName()));
-            }
-
-            @Override
-            public void ended(WriteListener.End end, int attempts) {
-                heard.add("%s %s after %d".formatted(operation, end, attempts));
-            }
-        };
     }
 }

@@ -17,10 +17,10 @@ import com.datastax.oss.simulacron.common.request.Query;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.PrimeBuilder;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.RowBuilder;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.StubCassandra;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.InvalidConfigurationException;
-import io.surewrite.cql.WriteListener;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -192,7 +192,9 @@ class SerialConsistencyRowTests {
 
     private static void require(CqlSession session) {
         ROW.require(
-                session, SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE), Duration.ofMillis(200));
+                session,
+                SettlingConditionalWrites.on(session, scheduler, ObservationRegistry.NOOP),
+                Duration.ofMillis(200));
     }
 
     private static ProgrammaticDriverConfigLoaderBuilder at(

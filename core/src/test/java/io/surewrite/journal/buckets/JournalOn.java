@@ -2,8 +2,8 @@ package io.surewrite.journal.buckets;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.journal.AttributeJournal;
 import java.time.Clock;
@@ -35,7 +35,7 @@ final class JournalOn {
     private JournalOn(CqlSession session) {
         this.session = session;
         this.operations = new CqlTemplate(session);
-        this.writes = SettlingConditionalWrites.on(session, SCHEDULER, WriteListener.NONE);
+        this.writes = SettlingConditionalWrites.on(session, SCHEDULER, ObservationRegistry.NOOP);
     }
 
     static JournalOn session(CqlSession session) {

@@ -2,8 +2,8 @@ package io.surewrite.lease.tenure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseSettings;
@@ -19,13 +19,14 @@ final class CassandraLeases implements AutoCloseable {
     CassandraLeases(CqlSession session) {
         this.session = session;
         session.execute("""
-                CREATE TABLE IF NOT EXISTS surewrite_lease (
-                    name text PRIMARY KEY, epoch bigint, lease_id uuid, holder text, payload text,
-                    write_ts bigint)""");
+            CREATE TABLE IF NOT EXISTS surewrite_lease (
+                name text PRIMARY KEY, epoch bigint, lease_id uuid, holder text, payload text,
+                write_ts bigint)\
+            """);
     }
 
     ConditionalWrites writes() {
-        return SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE);
+        return SettlingConditionalWrites.on(session, scheduler, ObservationRegistry.NOOP);
     }
 
     CloseableLeaseLocks process(LeaseSettings settings, LeaseEvents events) {

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.NoNodeAvailableException;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteKeeper;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
@@ -114,7 +114,7 @@ class WritesUnderLeasesTests {
                             4, Duration.ofSeconds(30), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
                     RetryEngine.framework(),
                     new RetrySupport(
-                            timestamps, Circuit.NONE, WriteListener.NONE, new Random(1), System::nanoTime, null));
+                            timestamps, Circuit.NONE, ObservationRegistry.NOOP, new Random(1), System::nanoTime, null));
         }
     }
 

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.StubCassandra;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.PartlyDoneException;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockGuard;
 import io.surewrite.cql.clock.ClockSettings;
@@ -131,7 +131,7 @@ class ClocksOfSessionsTests {
                 new RetrySupport(
                         WriteTimestamps.of(primary),
                         Circuit.NONE,
-                        WriteListener.NONE,
+                        ObservationRegistry.NOOP,
                         new Random(1),
                         System::nanoTime,
                         null));

@@ -10,13 +10,13 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import com.datastax.oss.driver.api.core.type.reflect.GenericType;
+import io.micrometer.observation.Observation;
 import io.surewrite.cql.Backoff;
-import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.observe.HeardObservations;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteCircuitOpenException;
@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -57,7 +58,18 @@ class KeptCallTests {
             new RetrySupport(
                     new WriteTimestamps(Clock.fixed(Instant.ofEpochSecond(100), ZoneOffset.UTC)),
                     circuit(),
-                    operation -> listener(),
+                    new HeardObservations() {
+                        @Override
+                        public void onEvent(Observation.Event event, Observation.Context context) {
+                            heard.add("failed");
+                        }
+
+                        @Override
+                        public void onStop(Observation.Context context) {
+                            heard.add(
+                                    outcome(context).toUpperCase(Locale.ROOT) + " after " + high(context, "attempts"));
+                        }
+                    }.registry(),
                     new Random(1),
                     System::nanoTime,
                     null));
@@ -234,20 +246,6 @@ class KeptCallTests {
             @Override
             public void unavailable(long nanos, Throwable failure) {
                 open = opensLater;
-            }
-        };
-    }
-
-    private WriteListener.Call listener() {
-        return new WriteListener.Call() {
-            @Override
-            public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
-                heard.add("failed");
-            }
-
-            @Override
-            public void ended(WriteListener.End end, int attempts) {
-                heard.add(end + " after " + attempts);
             }
         };
     }

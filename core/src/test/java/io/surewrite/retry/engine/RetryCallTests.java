@@ -17,9 +17,9 @@ import io.surewrite.cql.ClassifiedFailure;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.observe.HeardWrites;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.ReactiveWriteRetry;
 import io.surewrite.retry.RetrySettings;
@@ -80,7 +80,7 @@ class RetryCallTests {
         assertThat(run(way, UNKNOWN, NOT_APPLIED)).isEqualTo("done");
         assertThat(runs).hasValue(3);
         assertThat(heard)
-                .containsExactly("op begins", "1 failed: UNKNOWN", "2 failed: NOT_APPLIED", "SUCCEEDED after 3");
+                .containsExactly("op begins", "attempt 1: unknown", "attempt 2: not-applied", "SUCCEEDED after 3");
         assertThat(circuit.heard).containsExactly("unavailable", "unavailable", "answered");
     }
 
@@ -375,7 +375,8 @@ class RetryCallTests {
                 .isInstanceOf(UnknownOutcomeException.class)
                 .hasCause(NOT_APPLIED)
                 .hasMessageContaining("its batch was made outside the call");
-        assertThat(heard).containsExactly("op begins", "1 failed: NOT_APPLIED", "2 failed: UNKNOWN", "UNKNOWN after 2");
+        assertThat(heard)
+                .containsExactly("op begins", "attempt 1: not-applied", "attempt 2: unknown", "UNKNOWN after 2");
     }
 
     @ParameterizedTest
@@ -497,22 +498,13 @@ class RetryCallTests {
     }
 
     private RetrySupport support() {
-        return new RetrySupport(new WriteTimestamps(Clock.systemUTC()), circuit, this::listen, random, clock, null);
-    }
-
-    private WriteListener.Call listen(String operation) {
-        heard.add(operation + " begins");
-        return new WriteListener.Call() {
-            @Override
-            public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
-                heard.add(attempt + " failed: " + kind);
-            }
-
-            @Override
-            public void ended(WriteListener.End end, int attempts) {
-                heard.add(end + " after " + attempts);
-            }
-        };
+        return new RetrySupport(
+                new WriteTimestamps(Clock.systemUTC()),
+                circuit,
+                new HeardWrites(heard).registry(),
+                random,
+                clock,
+                null);
     }
 
     enum Way {

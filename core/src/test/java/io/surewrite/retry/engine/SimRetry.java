@@ -1,8 +1,8 @@
 package io.surewrite.retry.engine;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.retry.Circuit;
@@ -31,7 +31,8 @@ public final class SimRetry {
                 new RetrySettings(
                         4, Duration.ofSeconds(3), new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), 2)),
                 RetryEngine.framework(),
-                new RetrySupport(timestamps, Circuit.NONE, WriteListener.NONE, new Random(seed), process::nanos, null));
+                new RetrySupport(
+                        timestamps, Circuit.NONE, ObservationRegistry.NOOP, new Random(seed), process::nanos, null));
     }
 
     /**

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.ReactiveWriteScope;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
@@ -35,7 +35,7 @@ class StreamedWritesTests {
             new RetrySupport(
                     new WriteTimestamps(Clock.systemUTC()),
                     Circuit.NONE,
-                    WriteListener.NONE,
+                    ObservationRegistry.NOOP,
                     new Random(1),
                     System::nanoTime,
                     null));

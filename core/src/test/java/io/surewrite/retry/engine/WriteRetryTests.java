@@ -21,11 +21,11 @@ import com.datastax.oss.simulacron.common.codec.WriteType;
 import com.datastax.oss.simulacron.common.result.Result;
 import com.datastax.oss.simulacron.common.stubbing.CloseType;
 import com.datastax.oss.simulacron.common.stubbing.DisconnectAction.Scope;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.StubCassandra;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.ScopedReactiveSession;
@@ -77,7 +77,12 @@ class WriteRetryTests {
                 .withDuration(DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY, Duration.ofMillis(50)));
         reactive = new ScopedReactiveSession(new DefaultBridgedReactiveSession(session));
         support = new RetrySupport(
-                WriteTimestamps.of(session), Circuit.NONE, WriteListener.NONE, new Random(1), System::nanoTime, null);
+                WriteTimestamps.of(session),
+                Circuit.NONE,
+                ObservationRegistry.NOOP,
+                new Random(1),
+                System::nanoTime,
+                null);
     }
 
     @AfterAll

@@ -1,8 +1,8 @@
 package io.surewrite.unique.claims;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.embedded.SharedCassandra;
-import io.surewrite.unique.UniqueListener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,7 +94,7 @@ final class DyingWriter {
                     return answered;
                 });
             });
-            try (UniqueFixture fixture = new UniqueFixture(mortal, UniqueListener.NONE)) {
+            try (UniqueFixture fixture = new UniqueFixture(mortal, ObservationRegistry.NOOP)) {
                 new MemberTable(mortal, fixture, args[8])
                         .run(MemberTable.Operation.valueOf(args[3]), UUID.fromString(args[4]), args[5]);
             }

@@ -43,7 +43,7 @@ class GuardedChangeTests {
         write.done();
         assertThat(change).isCompleted();
         user.nothingSent();
-        assertThat(user.events).containsExactly("claimed login", "change SUCCEEDED after PT0S");
+        assertThat(user.events).containsExactly("change SUCCEEDED after PT0S");
     }
 
     @Test

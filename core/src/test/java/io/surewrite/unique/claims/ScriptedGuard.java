@@ -2,12 +2,13 @@ package io.surewrite.unique.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.observation.Observation;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.clock.ClockCheck;
+import io.surewrite.cql.observe.HeardObservations;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.test.ManualClock;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.Claim;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -73,10 +75,6 @@ final class ScriptedGuard {
     private boolean natural;
 
     ScriptedGuard() {
-        this(UniqueListener.NONE);
-    }
-
-    ScriptedGuard(UniqueListener alsoHears) {
         GuardParts parts = new GuardParts(
                 new Claims(),
                 new Time(),
@@ -85,7 +83,7 @@ final class ScriptedGuard {
                 0,
                 UUID::randomUUID,
                 () -> 0.5,
-                UniqueListener.all(List.of(new Events(), alsoHears)));
+                new Events().registry());
         guard = new ClaimingGuard(parts, unused -> {
             throw new UnsupportedOperationException();
         });
@@ -362,26 +360,31 @@ final class ScriptedGuard {
         }
     }
 
-    private final class Events implements UniqueListener {
+    /** Lines such as {@code insert SUCCEEDED after PT0S}. */
+    private final class Events extends HeardObservations {
 
         @Override
-        public void ended(String operation, End end, Duration took) {
-            events.add("%s %s after %s".formatted(operation, end, took));
+        public void onStart(Observation.Context context) {
+            context.put(Events.class, clock.nanos());
         }
 
         @Override
-        public void claimed(String constraint) {
-            events.add("claimed " + constraint);
+        public void onEvent(Observation.Event event, Observation.Context context) {
+            events.add("taken over, " + upperCase(event.getContextualName()));
         }
 
         @Override
-        public void duplicate(String constraint) {
-            events.add("duplicate " + constraint);
+        public void onStop(Observation.Context context) {
+            long begun = context.getRequired(Events.class);
+            events.add("%s %s after %s"
+                    .formatted(
+                            low(context, "operation"),
+                            upperCase(outcome(context)),
+                            Duration.ofNanos(clock.nanos() - begun)));
         }
 
-        @Override
-        public void takenOver(String constraint, Fence fence) {
-            events.add("taken over %s, %s".formatted(constraint, fence));
+        private String upperCase(String shown) {
+            return shown.toUpperCase(Locale.ROOT).replace('-', '_');
         }
     }
 }

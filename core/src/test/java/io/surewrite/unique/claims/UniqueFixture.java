@@ -5,14 +5,13 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.WriteListener;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraints;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.catalog.NoMapping;
@@ -67,18 +66,18 @@ final class UniqueFixture implements AutoCloseable {
     private final ClaimingGuard guard;
     private final CassandraClaimStore store;
 
-    UniqueFixture(CqlSession session, UniqueListener listener) {
-        this(session, listener, SETTINGS);
+    UniqueFixture(CqlSession session, ObservationRegistry observations) {
+        this(session, observations, SETTINGS);
     }
 
-    UniqueFixture(CqlSession session, UniqueListener listener, UniqueSettings settings) {
+    UniqueFixture(CqlSession session, ObservationRegistry observations, UniqueSettings settings) {
         this.session = session;
         createTable("claim");
         createTable("value");
         createTable("unique_repair");
         this.settings = settings;
-        writes = SettlingConditionalWrites.on(session, scheduler, WriteListener.NONE);
-        guard = ClaimingGuard.on(session, writes, "surewrite_claim", "surewrite_value", settings, listener);
+        writes = SettlingConditionalWrites.on(session, scheduler, ObservationRegistry.NOOP);
+        guard = ClaimingGuard.on(session, writes, "surewrite_claim", "surewrite_value", settings, observations);
         store = new CassandraClaimStore(session, writes, "surewrite_claim", settings);
     }
 
@@ -143,7 +142,7 @@ final class UniqueFixture implements AutoCloseable {
     }
 
     /** Looks after the claims of one table. */
-    UniqueConstraints constraints(String table, UniqueListener listener, UniqueConstraint... constraints) {
+    UniqueConstraints constraints(String table, UniqueConstraint... constraints) {
         UniqueCatalog catalog = new UniqueCatalog();
         String name = session.getKeyspace().orElseThrow().asCql(true) + "." + table;
         for (UniqueConstraint constraint : constraints) {
@@ -156,8 +155,7 @@ final class UniqueFixture implements AutoCloseable {
                 "surewrite_unique_repair",
                 settings,
                 new UniqueScanSettings(32, 0, 5, SLICES),
-                catalog,
-                listener);
+                catalog);
     }
 
     CqlRows rows(String table, UniqueConstraint... constraints) {

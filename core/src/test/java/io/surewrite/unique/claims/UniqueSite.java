@@ -1,9 +1,9 @@
 package io.surewrite.unique.claims;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
-import io.surewrite.unique.UniqueListener;
 import io.surewrite.unique.UniqueSettings;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -47,7 +47,7 @@ class UniqueSite {
                 all.ids().get().getLeastSignificantBits(),
                 all.ids(),
                 all.world()::fraction,
-                UniqueListener.NONE);
+                ObservationRegistry.NOOP);
         this.guard = new ClaimingGuard(parts, constraint -> {
             throw new UnsupportedOperationException();
         });
