@@ -74,7 +74,8 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {DefaultRetryPolicy.class, NeverRetryPolicy.class, Careful.class})
+    @ValueSource(
+            classes = {DefaultRetryPolicy.class, NeverRetryPolicy.class, Careful.class, IgnoresWhatMayGetLost.class})
     void isNoMatterWhereItIsSure(Class<?> policy, CapturedOutput output) {
         with(policy).withUserConfiguration(Retried.class, Unique.class).run(context -> {
             assertThat(context).hasNotFailed();
@@ -228,6 +229,22 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
 
         public Careful(DriverContext context, String profileName) {
             super(context, profileName);
+        }
+    }
+
+    /** Calls done what failed at a level at which it may get lost. */
+    public static class IgnoresWhatMayGetLost extends DefaultRetryPolicy {
+
+        public IgnoresWhatMayGetLost(DriverContext context, String profileName) {
+            super(context, profileName);
+        }
+
+        @Override
+        public RetryVerdict onWriteTimeoutVerdict(
+                Request request, ConsistencyLevel level, WriteType type, int blockFor, int received, int retries) {
+            return level == ConsistencyLevel.LOCAL_ONE
+                    ? RetryVerdict.IGNORE
+                    : super.onWriteTimeoutVerdict(request, level, type, blockFor, received, retries);
         }
     }
 

@@ -55,7 +55,7 @@ public final class WeakPolicies {
             if (wrong != null) {
                 found.put(
                         profile,
-                        "The retry policy %s of the driver's profile '%s' %s. Fix: set advanced.retry-policy.class = DefaultRetryPolicy there, and send what may get lost by a session of its own"
+                        "The retry policy %s of the driver's profile '%s' %s. Fix: set advanced.retry-policy.class = DefaultRetryPolicy there, and send statements that may get lost at LOCAL_ONE"
                                 .formatted(policy.getClass().getName(), profile, wrong));
             }
         });
