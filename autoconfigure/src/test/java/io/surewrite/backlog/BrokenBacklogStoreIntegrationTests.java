@@ -24,13 +24,13 @@ class BrokenBacklogStoreIntegrationTests extends BacklogTest {
     void replaysAllTheRest(String command) {
         over(true);
         for (int i = 0; i < 9; i++) {
-            backlog.put("Dead", SimpleStatement.newInstance("INSERT INTO gone (id) VALUES (%d)".formatted(i)));
             backlog.put(
                     "Notes", SimpleStatement.newInstance("INSERT INTO note (id, text) VALUES (%d, 'a')".formatted(i)));
+            backlog.put("Dead", SimpleStatement.newInstance("INSERT INTO gone (id) VALUES (%d)".formatted(i)));
         }
         session.execute("DROP TABLE gone");
         over(false);
-        // As many as there are places, and more: each must be given back.
+        // As many as there are places, and more: each must be given back. The first entry opens the way for all.
         disk.refuse(command, 9);
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
             assertThat(session.execute("SELECT id FROM note").all()).hasSize(9);
