@@ -1,5 +1,7 @@
 package io.surewrite.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -79,6 +81,19 @@ class ArchitectureTests {
                         .check(PLANTED))
                 .message()
                 .doesNotContain("UniqueThatUsesLease");
+    }
+
+    /** Their clock goes on while the machine sleeps; that of the JVM stands. */
+    @Test
+    void deadlinesOfWritesCountTheTimeThatTheMachineSleeps() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("io.surewrite.retry..", "io.surewrite.cql.settle..", "io.surewrite.autoconfigure..")
+                .should()
+                .accessTargetWhere(describe(
+                        "is System.nanoTime",
+                        access -> access.getTarget().getFullName().equals("java.lang.System.nanoTime()")))
+                .check(SHIPPED);
     }
 
     /** What a reader of one call would have to read: it may only become less. Before its rows were whole it was 15,843 lines. */
