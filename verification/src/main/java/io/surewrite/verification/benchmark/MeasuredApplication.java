@@ -13,6 +13,9 @@ import org.springframework.context.annotation.Configuration;
 /** An application that is measured beside the same work by hand. It has what the starter brings. */
 final class MeasuredApplication {
 
+    /** A property, for one that makes the tables of its entities. */
+    static final String WITH_TABLES = "spring.cassandra.schema-action=create_if_not_exists";
+
     /** One without repositories. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration

@@ -55,9 +55,9 @@ final class OverwriteBenchmark implements Benchmarks.Benchmark {
 
         Way(String name, EmbeddedCassandra server) {
             this.name = name;
-            this.application = MeasuredApplication.start(Application.class, server, keyspace());
+            this.application =
+                    MeasuredApplication.start(Application.class, server, keyspace(), MeasuredApplication.WITH_TABLES);
             this.session = application.getBean(CqlSession.class);
-            session.execute(WideRow.ddl());
             this.repository = application.getBean(WideRows.class);
             this.overwrites = application.getBean(RowOverwrites.class);
             this.select = session.prepare("SELECT * FROM wide_row WHERE p = ?");

@@ -78,7 +78,7 @@ final class RetryBenchmark implements Benchmarks.Benchmark {
                         Sure.class,
                         server,
                         "retry",
-                        "spring.cassandra.schema-action=create_if_not_exists",
+                        MeasuredApplication.WITH_TABLES,
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + backlog);
                 ConfigurableApplicationContext plain = plain(server, sure.getBean(CqlSession.class))) {

@@ -3,7 +3,6 @@ package io.surewrite.verification.benchmark;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.unique.UniqueBy;
-import io.surewrite.verification.benchmark.MeasuredApplication.Bare;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -21,8 +20,6 @@ import org.springframework.data.cassandra.repository.config.EnableCassandraRepos
 
 /** Repositories with {@code @UniqueBy} beside the same written by hand with the driver, and beside a lock around read and write. */
 final class UniqueBenchmark implements Benchmarks.Benchmark {
-
-    private static final String KEYSPACE = "uniq";
 
     @Table("one_member")
     record One(@PrimaryKey UUID id, String login, String email, String city) {}
@@ -55,15 +52,8 @@ final class UniqueBenchmark implements Benchmarks.Benchmark {
 
     @Override
     public void measure(EmbeddedCassandra server, Duration howLong, Results results) throws Exception {
-        try (ConfigurableApplicationContext bare = MeasuredApplication.start(Bare.class, server, KEYSPACE)) {
-            CqlSession session = bare.getBean(CqlSession.class);
-            for (String each : List.of("one_member", "two_member")) {
-                session.execute("CREATE TABLE " + each + " (id uuid PRIMARY KEY, login text, email text, city text)");
-            }
-            session.execute("CREATE TABLE set_member (id uuid PRIMARY KEY, login text, roles set<text>)");
-        }
         try (ConfigurableApplicationContext application =
-                MeasuredApplication.start(Application.class, server, KEYSPACE)) {
+                MeasuredApplication.start(Application.class, server, "uniq", MeasuredApplication.WITH_TABLES)) {
             compare(application, howLong, results);
         }
     }

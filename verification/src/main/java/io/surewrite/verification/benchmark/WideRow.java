@@ -66,19 +66,6 @@ record WideRow(
     private static final Constructor<WideRow> CANONICAL =
             (Constructor<WideRow>) WideRow.class.getDeclaredConstructors()[0];
 
-    static String ddl() {
-        StringBuilder ddl = new StringBuilder("CREATE TABLE wide_row (p int, r int, ");
-        for (RecordComponent column : WideRow.class.getRecordComponents()) {
-            if (column.getName().startsWith("c")) {
-                ddl.append(column.getName())
-                        .append(' ')
-                        .append(cqlType(column.getType()))
-                        .append(", ");
-            }
-        }
-        return ddl.append("PRIMARY KEY (p, r))").toString();
-    }
-
     /** A row of one of {@link #KINDS} kinds, each of which leaves columns of its own null, as records of one table do. */
     static WideRow random(int partition, int row, int nulls, Random random) {
         RecordComponent[] columns = WideRow.class.getRecordComponents();
@@ -111,15 +98,5 @@ record WideRow(
             return (short) random.nextInt(100);
         }
         return type == Integer.class ? (Object) random.nextInt(10_000) : WORDS.get(random.nextInt(WORDS.size()));
-    }
-
-    private static String cqlType(Class<?> type) {
-        if (type == Boolean.class) {
-            return "boolean";
-        }
-        if (type == Short.class) {
-            return "smallint";
-        }
-        return type == Integer.class ? "int" : "text";
     }
 }
