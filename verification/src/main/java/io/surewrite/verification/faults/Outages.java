@@ -11,7 +11,7 @@ import java.util.Random;
 /** The whole cluster goes away, and each client is killed meanwhile; in every second round the disk changes what one of them keeps. */
 final class Outages {
 
-    private static final int LEAST_ROUNDS = 2;
+    private static final int LEAST_ROUNDS = 4;
     private static final Duration AWAY = Duration.ofSeconds(30);
     private static final Duration CALM = Duration.ofSeconds(5);
     private static final Duration SETTLED = Duration.ofMinutes(3);
@@ -21,7 +21,7 @@ final class Outages {
 
     private Outages() {}
 
-    /** Two rounds at least. */
+    /** Four rounds at least. */
     static void takeTheClusterAway(Run run, History history, long seed, long end)
             throws IOException, InterruptedException {
         Random random = new Random(seed);
