@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.DriverSessions;
+import io.surewrite.cql.session.StatementGuards;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.engine.Overwrites;
@@ -46,7 +47,8 @@ public final class SurewriteOverwriteAutoConfiguration {
                 timestamps,
                 context,
                 table -> context.getBeanProvider(TablesInUse.class)
-                        .ifAvailable(all -> all.add(session, table, "an overwrite", now -> List.of())));
+                        .ifAvailable(all -> all.add(session, table, "an overwrite", now -> List.of())),
+                context.getBean(StatementGuards.class));
     }
 
     /** Of the template that is injected where no name is given; repositories have those of their own template. */

@@ -34,8 +34,8 @@ final class UniqueApplication {
 
     /** Makes the tables, with a row that was there before, and starts it. */
     static ConfigurableApplicationContext start(CqlSession session, String... connection) {
-        session.execute(
-                "CREATE TABLE member (id uuid PRIMARY KEY, login text, email text, city text, street text, town text)");
+        session.execute("CREATE TABLE member (id uuid PRIMARY KEY, login text, email text, city text)");
+        session.execute("CREATE TABLE resident (id uuid PRIMARY KEY, street text, town text)");
         session.execute("CREATE TABLE coupon (code text PRIMARY KEY, percent int)");
         session.execute("CREATE TABLE pair (id uuid PRIMARY KEY, a text, b text)");
         StringBuilder columns = new StringBuilder();
@@ -117,7 +117,7 @@ final class UniqueApplication {
 
     record Address(String street, String town) {}
 
-    @Table("member")
+    @Table("resident")
     record Resident(@PrimaryKey UUID id, @Embedded.Nullable Address address) {}
 
     @UniqueBy(

@@ -126,7 +126,7 @@ class UniqueRepositoriesIntegrationTests extends UniqueApplicationTest {
     void refusesToDeleteWithoutLooking() {
         assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
                 .isThrownBy(() -> members.overwritePartition(UUID.randomUUID(), List.of()))
-                .withMessageContaining("Members.overwritePartition");
+                .withMessageContaining("deletes rows without looking at them");
     }
 
     @Test

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteScope;
+import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
@@ -302,6 +303,13 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
                         .contextWrite(ReactiveWriteScope.enter(WriteScope.at(System.currentTimeMillis() * 1000)))
                         .block());
         guarded.put("reactive update", one -> reactive.update(one).block());
+        guarded.put("RowOverwrites", context.getBean(RowOverwrites.class)::overwrite);
+        guarded.put("RowOverwrites insertNew", context.getBean(RowOverwrites.class)::insertNew);
+        guarded.put(
+                "ReactiveRowOverwrites",
+                one -> context.getBean(ReactiveRowOverwrites.class)
+                        .overwrite(one)
+                        .block());
         guarded.put("async update", one -> await(async.update(one)));
         guarded.put("async template", one -> await(async.insert(one)));
         Map<String, Consumer<Person>> refused = new LinkedHashMap<>();
@@ -338,7 +346,6 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
                 one -> cql.execute("UPDATE person SET login = ? WHERE id = ?", one.login, one.id));
         refused.put("empty a column", one -> cql.execute("DELETE login FROM person WHERE id = ?", one.id));
 
-        refused.put("RowOverwrites", context.getBean(RowOverwrites.class)::overwrite);
         guarded.forEach(
                 (name, way) -> assertThat(isGuarded(context, way)).as(name).isEqualTo("guarded"));
         refused.forEach((name, way) -> assertThat(isRefused(way)).as(name).isEqualTo("refused"));

@@ -2,6 +2,7 @@ package io.surewrite.unique;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -198,7 +199,9 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
         assertThatExceptionOfType(OverwriteException.class)
                 .isThrownBy(() -> accounts.overwrite(new Account(id, free, "x".repeat(1100), null)))
                 .withMessageContaining("surewrite.overwrite.max-size allows 1024");
-        assertThatExceptionOfType(OverwriteException.class).isThrownBy(() -> accounts.overwrite(null));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> accounts.overwrite(null))
+                .withMessageContaining("must not be null");
         UUID other = UUID.randomUUID();
         assertThatExceptionOfType(OverwriteException.class)
                 .isThrownBy(() -> accounts.overwriteAll(Arrays.asList(new Account(other, null, "e", null), null)));

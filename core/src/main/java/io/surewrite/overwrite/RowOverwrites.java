@@ -11,7 +11,8 @@ import java.util.List;
  * overwrite. Other rows of the partition and its static columns survive; a static column that is not null is written.
  *
  * <p>Columns that the entity does not map would be erased by a row deletion. Where the table has such columns, nulls are
- * written one by one instead, as {@code save} does. Entities with a version are written by their conditional update.
+ * written one by one instead, as {@code save} does. Entities with a version are written by their conditional update. Rows
+ * with unique values are overwritten under their guard, without options.
  *
  * <p>Every refusal ({@link OverwriteException}) comes before anything is sent. Failures of the database come as Spring's
  * {@link org.springframework.dao.DataAccessException}.

@@ -2,27 +2,30 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.surewrite.cql.session.EntityLifecycle;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.data.cassandra.core.convert.CassandraConversionContext;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
+import org.springframework.data.cassandra.core.mapping.event.AfterConvertEvent;
+import org.springframework.data.cassandra.core.mapping.event.AfterLoadEvent;
 import org.springframework.data.convert.PropertyValueConverter;
 import org.springframework.data.mapping.model.PropertyValueProvider;
 
 /**
  * Spring Data's mapping, as far as looking for values needs it.
  *
+ * @param events hears of what is read, as a template publishes it
  * @param properties what the components of the constraint are mapped to; null for fields that are not mapped
  * @param table the table of the constraint
  */
 record ConstraintMapping(
         CassandraConverter converter,
-        EntityLifecycle lifecycle,
+        ApplicationEventPublisher events,
         List<@Nullable CassandraPersistentProperty> properties,
         CqlIdentifier table)
         implements UniqueCatalog.Mapping {
@@ -70,6 +73,11 @@ record ConstraintMapping(
             throw new IllegalArgumentException("%s is mapped to the table %s, and the constraint is of %s"
                     .formatted(type.getName(), mapped.asCql(true), table.asCql(true)));
         }
-        return row -> lifecycle.read(converter, type, row, table);
+        return row -> {
+            events.publishEvent(new AfterLoadEvent<>(row, type, table));
+            T entity = converter.read(type, row);
+            events.publishEvent(new AfterConvertEvent<>(row, entity, table));
+            return entity;
+        };
     }
 }

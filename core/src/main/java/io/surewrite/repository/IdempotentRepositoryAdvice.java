@@ -12,7 +12,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import io.surewrite.retry.ids.ClientSideIds;
-import io.surewrite.rows.EntityTable;
+import io.surewrite.rows.EntityColumns;
 import io.surewrite.schema.tables.GcGrace;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSession;
@@ -314,7 +314,8 @@ public record IdempotentRepositoryAdvice(
         private IdempotenceVerdict checkOverwrite(TableMetadata table, IdempotenceCheck accepting) {
             return accepting.checkOverwrite(
                     table,
-                    EntityTable.columnsOf(repository.entity(), own.converter().getMappingContext()));
+                    EntityColumns.of(repository.entity(), own.converter().getMappingContext())
+                            .keySet());
         }
 
         /** Why the entities' table must not be written so; also if there is none. */

@@ -1,118 +1,138 @@
 package io.surewrite.repository;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.session.StatementGuards;
-import io.surewrite.unique.rows.ConstrainedTable;
+import io.surewrite.rows.RowTable;
+import io.surewrite.unique.rows.CqlRows;
 import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
-import org.springframework.data.cassandra.core.CassandraOperations;
-import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import reactor.core.publisher.Flux;
 
 /**
- * Around a save or an insert, whose statements are guarded where they are sent: refuses what no statement shows, and says
- * that an insert's rows are new.
+ * Around what writes entities, whose rows are guarded where they are sent: refuses what no statement shows, and says that
+ * an insert's rows are new.
+ *
+ * @param mapped the columns of the entities
+ * @param rows with all constraints that are known by now
+ * @param tried the columns of unique values whose conversion was tried twice
  */
-final class SavedEntities {
-
-    private SavedEntities() {}
-
-    /** Around what may write over rows. */
-    static MethodInterceptor around(Method method, Supplier<ConstrainedTable> table) {
-        return around(method, table, null, invocation -> invocation::proceed);
-    }
-
-    /** Around an insert. */
-    static MethodInterceptor insert(Method method, Supplier<ConstrainedTable> table, CqlText.Name inserted) {
-        return around(method, table, inserted, invocation -> invocation::proceed);
-    }
-
-    /** In the place of an insert by overwrites, which the template does as well. */
-    static MethodInterceptor insertNew(
-            Method method, Supplier<ConstrainedTable> table, CqlText.Name inserted, Object template) {
-        return around(method, table, inserted, invocation -> {
-            Object entity = GuardedOverwrite.argument(invocation);
-            return () -> template instanceof CassandraOperations blocking
-                    ? blocking.insert(entity)
-                    : ((ReactiveCassandraOperations) template).insert(entity);
-        });
-    }
+record SavedEntities(
+        CassandraConverter converter,
+        CassandraPersistentEntity<?> entity,
+        Set<CqlIdentifier> mapped,
+        Supplier<CqlRows> rows,
+        Set<CqlIdentifier> tried) {
 
     /**
+     * Around a method.
+     *
      * @param inserted the table whose rows it inserts; null if they may be there
      */
-    private static MethodInterceptor around(
-            Method method,
-            Supplier<ConstrainedTable> table,
-            CqlText.@Nullable Name inserted,
-            Function<MethodInvocation, StatementGuards.Call> sending) {
+    MethodInterceptor around(Method method, CqlText.@Nullable Name inserted) {
         ReactiveAdapter adapter = RetriedMethod.reactive(Signature.returnType(method));
         Class<?> declared = method.getParameterTypes()[0];
-        if (adapter != null) {
-            ReactiveAdapter stream = RetriedMethod.reactive(declared);
+        if (adapter == null) {
             return invocation -> {
-                ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
-                Object returned = stream == null
-                        ? Reactive.checked(adapter, call, sending, row -> check(table, declared, row))
-                        : Reactive.stream(stream, call, sending, row -> check(table, Object.class, row));
+                check(declared, readable(declared, invocation));
                 return inserted == null
-                        ? returned
-                        : ReactiveReturn.inContext(
-                                adapter, returned, context -> context.put(StatementGuards.INSERTING, inserted));
+                        ? invocation.proceed()
+                        : StatementGuards.inserting(inserted, invocation::proceed);
             };
         }
+        ReactiveAdapter stream = RetriedMethod.reactive(declared);
         return invocation -> {
-            StatementGuards.Call send = sending.apply(invocation);
-            check(table, declared, invocation.getArguments()[0]);
-            return inserted == null ? send.proceed() : StatementGuards.inserting(inserted, send);
+            Object argument = readable(declared, invocation);
+            Object returned = stream == null
+                    ? ReactiveReturn.after(adapter, invocation.proceed(), scope -> check(declared, argument))
+                    : Reactive.checked(this, stream, (ProxyMethodInvocation) invocation);
+            return inserted == null
+                    ? returned
+                    : ReactiveReturn.inContext(
+                            adapter, returned, context -> context.put(StatementGuards.INSERTING, inserted));
         };
     }
 
-    private static void check(Supplier<ConstrainedTable> table, Class<?> declared, @Nullable Object argument) {
-        ConstrainedTable its = table.get();
-        if (its.isTried() || argument == null) {
+    /** What is to be written; it is read again when it is written. */
+    private static @Nullable Object readable(Class<?> declared, MethodInvocation invocation) {
+        @Nullable Object[] arguments = invocation.getArguments();
+        Object readable = EntityArguments.readable(declared, arguments[0]);
+        if (readable != arguments[0]) {
+            arguments[0] = readable;
+            ((ProxyMethodInvocation) invocation).setArguments(arguments);
+        }
+        return readable;
+    }
+
+    private void check(Class<?> declared, @Nullable Object argument) {
+        if (argument == null || untried().findAny().isEmpty()) {
             return;
         }
-        for (Object entity : declared == Iterable.class ? (Iterable<?>) argument : List.of(argument)) {
-            if (entity != null) {
-                its.requireSteady(entity);
+        for (Object each : declared == Iterable.class ? (Iterable<?>) argument : List.of(argument)) {
+            if (each != null) {
+                requireSteady(each);
             }
         }
+    }
+
+    /**
+     * Refuses a cipher with a random start, which makes another value of the same text each time: then no two rows have the
+     * same. Each column is looked at once.
+     */
+    private void requireSteady(Object saved) {
+        Map<CqlIdentifier, @Nullable Object> once = new HashMap<>();
+        Map<CqlIdentifier, @Nullable Object> again = new HashMap<>();
+        converter.write(saved, once, entity);
+        converter.write(saved, again, entity);
+        RowTable table = rows.get().table();
+        untried().filter(name -> once.get(name) != null).forEach(name -> {
+            if (!Objects.equals(encoded(table, name, once), encoded(table, name, again))) {
+                throw new InvalidDataAccessApiUsageException(
+                        ("%s of %s is converted to another value each time, so that no two rows could be seen to have the same."
+                                        + " Fix: convert it to the same value each time, or make a hash of it, in a column of its"
+                                        + " own, unique")
+                                .formatted(name.asCql(true), entity.getType().getSimpleName()));
+            }
+            tried.add(name);
+        });
+    }
+
+    private Stream<CqlIdentifier> untried() {
+        return rows.get().constrained().stream().filter(name -> mapped.contains(name) && !tried.contains(name));
+    }
+
+    private static @Nullable ByteBuffer encoded(
+            RowTable table, CqlIdentifier name, Map<CqlIdentifier, @Nullable Object> values) {
+        Object value = values.get(name);
+        return value == null ? null : table.encoded(table.column(name), value);
     }
 
     /** Apart, because Reactor is optional. */
     private static final class Reactive {
 
-        static @Nullable Object checked(
-                ReactiveAdapter adapter,
-                ProxyMethodInvocation invocation,
-                Function<MethodInvocation, StatementGuards.Call> sending,
-                Consumer<@Nullable Object> check)
-                throws Throwable {
-            Object argument = invocation.getArguments()[0];
-            return ReactiveReturn.after(adapter, sending.apply(invocation).proceed(), scope -> check.accept(argument));
-        }
-
         /** The elements of a stream are not there yet. */
-        static @Nullable Object stream(
-                ReactiveAdapter stream,
-                ProxyMethodInvocation invocation,
-                Function<MethodInvocation, StatementGuards.Call> sending,
-                Consumer<@Nullable Object> check)
+        static @Nullable Object checked(SavedEntities saved, ReactiveAdapter stream, ProxyMethodInvocation invocation)
                 throws Throwable {
             @Nullable Object[] arguments = invocation.getArguments();
             arguments[0] = stream.fromPublisher(
-                    Flux.from(stream.toPublisher(arguments[0])).doOnNext(check));
+                    Flux.from(stream.toPublisher(arguments[0])).doOnNext(row -> saved.check(Object.class, row)));
             invocation.setArguments(arguments);
-            return sending.apply(invocation).proceed();
+            return invocation.proceed();
         }
     }
 }

@@ -1,17 +1,16 @@
 package io.surewrite.repository;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.analysis.CqlText;
-import io.surewrite.cql.session.EntityLifecycle;
 import io.surewrite.cql.session.StatementGuards;
 import io.surewrite.cql.session.TemplateScope;
-import io.surewrite.rows.EntityTable;
+import io.surewrite.rows.EntityColumns;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.rows.ConstrainedTable;
 import io.surewrite.unique.rows.CqlRows;
 import io.surewrite.unique.rows.GuardedStatements;
 import io.surewrite.unique.scan.UniqueScanSettings;
@@ -20,15 +19,14 @@ import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.Order;
-import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.repository.core.RepositoryInformation;
 
@@ -67,7 +65,7 @@ public record UniqueRepositoryAdvice(
         private final TableMetadata table;
         private final RepositoryConstraints constraints;
         private final GuardedStatements statements;
-        private final Supplier<ConstrainedTable> constrained;
+        private final SavedEntities saved;
 
         Planner(PlannedRepository repository) {
             this.repository = repository;
@@ -84,7 +82,7 @@ public record UniqueRepositoryAdvice(
                             "Create the table first, and keep the driver's schema metadata enabled."));
             this.constraints = constraints();
             this.statements = GuardedStatements.of(guards, own.session());
-            this.constrained = guardStatements();
+            this.saved = guardStatements();
         }
 
         private void requireNoVersion() {
@@ -113,12 +111,8 @@ public record UniqueRepositoryAdvice(
                                 constraint,
                                 name,
                                 read.definition(),
-                                () -> constrained(List.of(constraint)).rows(),
-                                new ConstraintMapping(
-                                        own.converter(),
-                                        new EntityLifecycle(context),
-                                        read.properties(),
-                                        table.getName()),
+                                () -> rows(List.of(constraint)),
+                                new ConstraintMapping(own.converter(), context, read.properties(), table.getName()),
                                 type.getSimpleName());
                 return byName.computeIfAbsent(constraint.name(), added -> constraint);
             });
@@ -128,41 +122,44 @@ public record UniqueRepositoryAdvice(
             return table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
         }
 
-        private ConstrainedTable constrained(List<UniqueConstraint> some) {
-            ConstrainedTable constrained;
+        private CqlRows rows(List<UniqueConstraint> some) {
+            CqlRows rows;
             try {
-                constrained = ConstrainedTable.of(own.session(), own.converter(), entity, table, some);
+                rows = CqlRows.of(own.session(), table, some);
             } catch (IllegalArgumentException wrong) {
                 throw wrong(
                         String.valueOf(wrong.getMessage()),
                         "Change the table, or guard the value without an entity, by UniqueGuard.claim.");
             }
-            List<String> problems = constrained.rows().problems();
+            List<String> problems = rows.problems();
             if (!problems.isEmpty()) {
                 throw wrong(String.join(". ", problems), "Change the table's options.");
             }
-            return constrained;
+            return rows;
         }
 
         /** Of all templates of the session: whoever writes the table, its constraints count, also those of other repositories. */
-        private Supplier<ConstrainedTable> guardStatements() {
+        private SavedEntities guardStatements() {
             if (!TemplateScope.enter(own.template(), guards)) {
                 throw wrong(
                         "its template sends statements in a way of its own, which nobody can guard",
                         "Make it of a CqlTemplate, or a ReactiveCqlTemplate.");
             }
-            ConstrainedTable ofThis = constrained(constraints.all());
-            statements.add(
-                    table,
-                    constraints.all(),
-                    EntityTable.columnsOf(entity, own.converter().getMappingContext()),
-                    own.uniqueGuard(),
-                    this::deleteAll);
-            AtomicReference<ConstrainedTable> last = new AtomicReference<>(ofThis);
-            return () -> last.updateAndGet(known -> {
-                List<UniqueConstraint> all = statements.constraints(table);
-                return known.rows().constraints().size() == all.size() ? known : constrained(all);
-            });
+            var unused = rows(constraints.all());
+            Set<CqlIdentifier> columns = EntityColumns.of(
+                            entity, own.converter().getMappingContext())
+                    .keySet();
+            for (CqlIdentifier column : columns) {
+                if (!table.getColumns().containsKey(column)) {
+                    throw wrong(
+                            "%s maps the column %s, which %s does not have"
+                                    .formatted(entity.getName(), column.asCql(true), qualifiedName()),
+                            "Add it to the table, or make the property @Transient.");
+                }
+            }
+            statements.add(table, constraints.all(), columns, own.uniqueGuard(), this::deleteAll);
+            return new SavedEntities(
+                    own.converter(), entity, columns, () -> statements.rowsOf(table), ConcurrentHashMap.newKeySet());
         }
 
         private void deleteAll(CqlRows rows) {
@@ -192,26 +189,11 @@ public record UniqueRepositoryAdvice(
                 requireGuarded(method);
                 return null;
             }
-            CqlText.Name name = new CqlText.Name(table.getKeyspace(), table.getName());
             return switch (mutation) {
-                case SAVE -> repository.savesOverwrite() ? overwrite() : SavedEntities.around(method, constrained);
-                case INSERT ->
-                    information.isBaseClassMethod(method)
-                            ? SavedEntities.insert(method, constrained, name)
-                            : SavedEntities.insertNew(method, constrained, name, own.template());
-                case OVERWRITE -> overwrite();
-                case DELETE, TRUNCATE -> null;
-                case PARTITION ->
-                    refused(
-                            method,
-                            "deletes rows without looking at them, which leaves their claims. Fix: overwrite and delete rows one by one");
+                case SAVE, OVERWRITE -> saved.around(method, null);
+                case INSERT -> saved.around(method, new CqlText.Name(table.getKeyspace(), table.getName()));
+                case DELETE, TRUNCATE, PARTITION -> null;
             };
-        }
-
-        private MethodInterceptor overwrite() {
-            return new GuardedOverwrite(
-                            own::overwriteFactory, own.uniqueGuard(), entity, constrained, new EntityLifecycle(context))
-                    .interceptor(information.isReactiveRepository());
         }
 
         private void requireEntityWrite(Method method, @Nullable RepositoryMutation mutation) {
@@ -227,21 +209,6 @@ public record UniqueRepositoryAdvice(
                         "Put it on the repository's interface, or on save, saveAll, insert or overwrite.",
                         "unique");
             }
-        }
-
-        /** Inherited methods are refused when they are called; what the application asks for itself, at once. */
-        private MethodInterceptor refused(Method method, String reason) {
-            String problem = "%s %s".formatted(repository.operation(method), reason);
-            if (method.getDeclaringClass() == type) {
-                throw new InvalidConfigurationException(
-                        repository.operation(method),
-                        problem + ".",
-                        "Take the method, or the unique constraint, out of the repository.",
-                        "unique");
-            }
-            return invocation -> {
-                throw new InvalidDataAccessApiUsageException(problem);
-            };
         }
 
         /** What a text, or a method's name, will send. */

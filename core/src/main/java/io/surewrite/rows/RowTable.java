@@ -63,10 +63,8 @@ public record RowTable(
         return of(driver, metadata, metadata.getColumns().keySet());
     }
 
-    /**
-     * @param known the columns to look at, among them the primary key
-     */
-    static RowTable of(DriverContext driver, TableMetadata metadata, Set<CqlIdentifier> known) {
+    /** A table with some of its columns, among them the primary key. */
+    public static RowTable of(DriverContext driver, TableMetadata metadata, Set<CqlIdentifier> known) {
         List<TableColumn> columns = metadata.getColumns().values().stream()
                 .filter(column -> known.contains(column.getName()))
                 .map(column -> TableColumn.of(metadata, column))

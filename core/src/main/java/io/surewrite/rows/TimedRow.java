@@ -16,139 +16,89 @@ import org.jspecify.annotations.Nullable;
 public final class TimedRow {
 
     private final Map<CqlIdentifier, ByteBuffer> columns;
-    private final Map<Field, ByteBuffer> fields;
     private final long timestamp;
     private final @Nullable Integer ttl;
 
-    private record Field(CqlIdentifier column, int index) {}
-
-    private TimedRow(
-            Map<CqlIdentifier, ByteBuffer> columns,
-            Map<Field, ByteBuffer> fields,
-            long timestamp,
-            @Nullable Integer ttl) {
+    private TimedRow(Map<CqlIdentifier, ByteBuffer> columns, long timestamp, @Nullable Integer ttl) {
         this.columns = columns;
-        this.fields = fields;
         this.timestamp = timestamp;
         this.ttl = ttl;
     }
 
     /** An empty row, to be filled. */
     public TimedRow() {
-        this(new HashMap<>(), new HashMap<>(), 0, null);
+        this(new HashMap<>(), 0, null);
     }
 
-    /**
-     * The same values at another time.
-     *
-     * @param other the timestamp of what is written, in microseconds; what is deleted for it takes the tick before
-     * @param seconds the time to live, or null for the table's default
-     * @return the write
-     */
+    /** The same values, written at another time and for so many seconds, or the table's default. */
     public TimedRow at(long other, @Nullable Integer seconds) {
-        return new TimedRow(columns, fields, other, seconds);
+        return new TimedRow(columns, other, seconds);
     }
 
-    /**
-     * {@return when it is written, in microseconds}
-     */
+    /** {@return when it is written, in microseconds; what is deleted for it takes the tick before} */
     public long timestamp() {
         return timestamp;
     }
 
-    /**
-     * {@return how long it lives, in seconds, or null for the table's default}
-     */
+    /** {@return how long it lives, in seconds, or null for the table's default} */
     public @Nullable Integer ttl() {
         return ttl;
     }
 
-    /**
-     * Adds a value.
-     *
-     * @param column the column
-     * @param bytes its value
-     * @return this
-     */
+    /** Adds a value. */
     public TimedRow put(TableColumn column, ByteBuffer bytes) {
         columns.put(column.name(), bytes);
         return this;
     }
 
-    void putField(TableColumn column, int index, ByteBuffer bytes) {
-        fields.put(new Field(column.name(), index), bytes);
-    }
-
-    /**
-     * One value.
-     *
-     * @param column the column
-     * @return its value, or null
-     */
+    /** The value of a column, or null. */
     public @Nullable ByteBuffer get(TableColumn column) {
         return columns.get(column.name());
     }
 
+    /** A value of a type is its fields, each behind its length; the last ones may be missing. */
     @Nullable
     ByteBuffer getField(TableColumn column, int index) {
-        return fields.get(new Field(column.name(), index));
+        ByteBuffer value = columns.get(column.name());
+        ByteBuffer rest = value == null ? ByteBuffer.allocate(0) : value.duplicate();
+        for (int at = 0; rest.hasRemaining(); at++) {
+            int length = rest.getInt();
+            if (at == index) {
+                return length < 0 ? null : rest.slice(rest.position(), length);
+            }
+            rest.position(rest.position() + Math.max(0, length));
+        }
+        return null;
     }
 
-    /**
-     * Whether a column has a value.
-     *
-     * @param column the column
-     * @return whether it, or one of its fields, is not null
-     */
+    /** Whether a column, or one of its fields, is not null. */
     public boolean has(TableColumn column) {
         return column.role() == TableColumn.Role.FIELDS
                 ? IntStream.range(0, column.fieldCount()).anyMatch(index -> getField(column, index) != null)
                 : columns.containsKey(column.name());
     }
 
-    /**
-     * Whether all of some columns have values.
-     *
-     * @param wanted the columns
-     * @return whether none is null
-     */
+    /** Whether none of some columns is null. */
     public boolean hasAll(List<TableColumn> wanted) {
         return wanted.stream().allMatch(this::has);
     }
 
-    /**
-     * Whether any of some columns has a value.
-     *
-     * @param wanted the columns
-     * @return whether one is not null
-     */
+    /** Whether any of some columns is not null. */
     public boolean hasAny(List<TableColumn> wanted) {
         return wanted.stream().anyMatch(this::has);
     }
 
-    /**
-     * The values of columns that are never null.
-     *
-     * @param key the columns
-     * @return their values, in the same order
-     */
+    /** The values of columns that are never null, in the same order. */
     public List<ByteBuffer> key(List<TableColumn> key) {
         return key.stream().map(column -> columns.get(column.name())).toList();
     }
 
-    /**
-     * Whether both leave the same row.
-     *
-     * @param other another write
-     * @return whether they differ in their timestamps alone
-     */
+    /** Whether both leave the same row: they differ in their timestamps alone. */
     public boolean isSame(TimedRow other) {
-        return Objects.equals(ttl, other.ttl) && columns.equals(other.columns) && fields.equals(other.fields);
+        return Objects.equals(ttl, other.ttl) && columns.equals(other.columns);
     }
 
-    /**
-     * {@return the size in bytes, without keys of collections' cells and the like}
-     */
+    /** {@return the size in bytes, without keys of collections' cells and the like} */
     public long size() {
         return columns.values().stream().mapToLong(ByteBuffer::remaining).sum();
     }

@@ -1,6 +1,6 @@
 /**
- * Rows of tables, for the features that write them: the columns of a table by their roles ({@link RowTable}), an entity
- * as the encoded values of its row ({@link EntityTable}), and the prepared statements that write and read a row ({@link
+ * Rows of tables, for the features that write them: the columns of a table by their roles ({@link RowTable}), the
+ * encoded values of a row ({@link TimedRow}), and the prepared statements that write and read a row ({@link
  * RowStatement}). For the neighbours in this house, not for applications.
  */
 @NullMarked

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.AttemptNotes;
@@ -15,7 +16,10 @@ import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.session.ScopedReactiveSession;
+import io.surewrite.cql.session.StatementGuards;
+import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
@@ -23,6 +27,7 @@ import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.test.CassandraTest;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +38,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -163,17 +169,78 @@ class WhatOverwritesTellIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void aGuardedOverwriteCanBeSentAgain() {
-        LongFunction<CompletionStage<Void>> guarded =
-                fixture.factory().guarded(List.of(remark(1, "a")), null).get(0);
-        for (long timestamp = 1_000_000; timestamp < 1_000_010; timestamp += 5) {
-            guarded.apply(timestamp).toCompletableFuture().join();
+    void aGuardOverwritesInThePlaceOfTheSession() {
+        StatementGuards guards = new StatementGuards();
+        var unused = guards.of(session.getContext(), context -> new SendingTwice());
+        StaticApplicationContext context = new StaticApplicationContext();
+        context.refresh();
+        RowOverwrites guarded = new Overwrites(
+                        session,
+                        fixture.template().getConverter(),
+                        OverwriteFixture.SETTINGS,
+                        new WriteTimestamps(Clock.systemUTC()),
+                        context,
+                        table -> {},
+                        guards)
+                .rowOverwrites(fixture.template());
+
+        guarded.overwrite(remark(1, "a"));
+        for (ThrowingCallable refused : List.<ThrowingCallable>of(
+                () -> guarded.overwrite(new Unsigned(page, 1, "b")),
+                () -> guarded.overwrite(remark(1, "b"), OverwriteOptions.none().withTtl(Duration.ofHours(1))),
+                () -> guarded.insertNew(remark(1, "b"), OverwriteOptions.none().withTtl(Duration.ofHours(1))),
+                () -> guarded.overwritePartition(Remark.class, page, List.of(remark(1, "b"))))) {
+            assertThatExceptionOfType(OverwriteException.class)
+                    .isThrownBy(refused)
+                    .withMessageContaining("unique values")
+                    .withMessageContaining("Fix: ");
         }
         assertThat(session.execute("SELECT WRITETIME(text) FROM remark WHERE page = ?", page)
                         .one()
                         .getLong(0))
                 .isEqualTo(1_000_005);
     }
+
+    /** Sends the row at one timestamp, and then at a later one. */
+    private static final class SendingTwice implements StatementGuards.Guard {
+
+        @Override
+        public @Nullable CompletionStage<AsyncResultSet> send(
+                Statement<?> statement, boolean blocking, CqlText.@Nullable Name inserting) {
+            return null;
+        }
+
+        @Override
+        public StatementGuards.Rows rows(CqlText.Name table) {
+            return new StatementGuards.Rows() {
+
+                @Override
+                public Set<CqlIdentifier> constrained() {
+                    return Set.of(CqlIdentifier.fromCql("author"));
+                }
+
+                @Override
+                public CompletionStage<Void> overwrite(
+                        Function<CqlIdentifier, @Nullable ByteBuffer> values,
+                        LongFunction<CompletionStage<Void>> write) {
+                    assertThat(values.apply(CqlIdentifier.fromCql("line"))).isNotNull();
+                    assertThat(values.apply(CqlIdentifier.fromCql("author"))).isNull();
+                    return write.apply(1_000_000).thenCompose(done -> write.apply(1_000_005));
+                }
+            };
+        }
+    }
+
+    /** Its author would stay, and be free. */
+    @Table("remark")
+    record Unsigned(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String page,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
+            int line,
+
+            @Nullable String text) {}
 
     @Test
     void anEntityWithAVersionIsWrittenWithTheOptionsOfTheCall() {

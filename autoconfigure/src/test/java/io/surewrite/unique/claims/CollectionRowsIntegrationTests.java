@@ -10,7 +10,6 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.simulation.Patience;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.rows.ConstrainedTable;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.List;
 import java.util.Map;
@@ -22,21 +21,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
-import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
-import org.springframework.data.cassandra.core.mapping.PrimaryKey;
-import org.springframework.data.cassandra.core.mapping.Table;
 
 /** Rows with sets, maps and user-defined types that are not frozen, on a real server. */
 class CollectionRowsIntegrationTests extends CassandraTest {
 
     private static final UniqueConstraint LOGIN = UniqueConstraint.on("collecting_login", "login");
 
-    private static ConstrainedTable table;
-
-    @Table("collecting")
-    record Entity(
-            @PrimaryKey String key, String c0, @Nullable Set<String> c1) {}
+    private static CqlRows table;
 
     @BeforeAll
     static void createTables() {
@@ -45,15 +36,7 @@ class CollectionRowsIntegrationTests extends CassandraTest {
         session.execute(
                 "CREATE TABLE IF NOT EXISTS various (id uuid PRIMARY KEY, login text, roles set<text>, settings map<text, int>,"
                         + " home place, empty_home place, tuples set<frozen<tuple<int, text>>>)");
-        MappingCassandraConverter converter = new MappingCassandraConverter(new CassandraMappingContext());
-        converter.setCodecRegistry(() -> session.getContext().getCodecRegistry());
-        converter.afterPropertiesSet();
-        table = ConstrainedTable.of(
-                session,
-                converter,
-                converter.getMappingContext().getRequiredPersistentEntity(Entity.class),
-                metadata("collecting"),
-                CollectionRowsContract.ONE.constraints());
+        table = CqlRows.of(session, metadata("collecting"), CollectionRowsContract.ONE.constraints());
     }
 
     private static TableMetadata metadata(String name) {
@@ -68,27 +51,29 @@ class CollectionRowsIntegrationTests extends CassandraTest {
 
         @Override
         ConstrainedRows rows() {
-            return table.rows();
+            return table;
         }
 
         @Override
         EntityWrite save(String c0, @Nullable String elements) {
-            return table.overwrite(
-                    entity(c0, elements),
+            return new WrittenRow(
+                    table,
+                    Map.of("key", key, "c0", c0),
                     timestamp -> session.executeAsync(SimpleStatement.newInstance(
                                     "INSERT INTO collecting (key, c0, c1) VALUES (?, ?, ?) USING TIMESTAMP ?",
                                     key,
                                     c0,
-                                    entity(c0, elements).c1(),
+                                    set(elements),
                                     timestamp))
                             .thenAccept(done -> {}));
         }
 
         @Override
         EntityWrite overwrite(String c0, @Nullable String elements) {
-            Set<String> all = entity(c0, elements).c1();
-            return table.overwrite(
-                    entity(c0, elements),
+            Set<String> all = set(elements);
+            return new WrittenRow(
+                    table,
+                    Map.of("key", key, "c0", c0),
                     timestamp -> session.executeAsync(SimpleStatement.newInstance(
                                     """
                                     BEGIN UNLOGGED BATCH
@@ -99,8 +84,8 @@ class CollectionRowsIntegrationTests extends CassandraTest {
                             .thenAccept(done -> {}));
         }
 
-        private Entity entity(String c0, @Nullable String elements) {
-            return new Entity(key, c0, elements == null ? null : Set.of(elements.split("\\+", -1)));
+        private @Nullable Set<String> set(@Nullable String elements) {
+            return elements == null ? null : Set.of(elements.split("\\+", -1));
         }
 
         @Override

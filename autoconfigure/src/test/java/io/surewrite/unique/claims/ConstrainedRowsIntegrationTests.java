@@ -4,30 +4,20 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.simulation.Patience;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.unique.rows.ConstrainedTable;
 import io.surewrite.unique.rows.CqlRows;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
-import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
-import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
-import org.springframework.data.cassandra.core.mapping.PrimaryKey;
-import org.springframework.data.cassandra.core.mapping.Table;
 
 /** The contract on a real server. */
 class ConstrainedRowsIntegrationTests extends CassandraTest {
 
     private static TableMetadata metadata;
-    private static ConstrainedTable table;
-
-    @Table("constrained")
-    record Entity(
-            @PrimaryKey String key,
-            @Nullable String c0,
-            @Nullable String c1,
-            @Nullable String c2) {}
+    private static CqlRows table;
 
     @BeforeAll
     static void createTable() {
@@ -36,15 +26,7 @@ class ConstrainedRowsIntegrationTests extends CassandraTest {
                 .getKeyspace(keyspace.name())
                 .flatMap(found -> found.getTable("constrained"))
                 .orElseThrow();
-        MappingCassandraConverter converter = new MappingCassandraConverter(new CassandraMappingContext());
-        converter.setCodecRegistry(() -> session.getContext().getCodecRegistry());
-        converter.afterPropertiesSet();
-        table = ConstrainedTable.of(
-                session,
-                converter,
-                converter.getMappingContext().getRequiredPersistentEntity(Entity.class),
-                metadata,
-                ConstrainedRowsContract.TWO.constraints());
+        table = CqlRows.of(session, metadata, ConstrainedRowsContract.TWO.constraints());
     }
 
     @Nested
@@ -52,13 +34,14 @@ class ConstrainedRowsIntegrationTests extends CassandraTest {
 
         @Override
         ConstrainedRows rows(SimShape shape) {
-            return shape.equals(TWO) ? table.rows() : CqlRows.of(session, metadata, shape.constraints());
+            return shape.equals(TWO) ? table : CqlRows.of(session, metadata, shape.constraints());
         }
 
         @Override
         EntityWrite save(@Nullable String c0, @Nullable String c1, @Nullable String c2) {
-            return table.overwrite(
-                    new Entity(key, c0, c1, c2),
+            return new WrittenRow(
+                    table,
+                    values(c0, c1, c2),
                     timestamp -> session.executeAsync(SimpleStatement.newInstance(
                                     "INSERT INTO constrained (key, c0, c1, c2) VALUES (?, ?, ?, ?) USING TIMESTAMP ?",
                                     key,
@@ -72,7 +55,7 @@ class ConstrainedRowsIntegrationTests extends CassandraTest {
         @Override
         EntityWrite overwrite(@Nullable String c0, @Nullable String c1, @Nullable String c2) {
             @Nullable String[] cells = {c0, c1, c2};
-            return table.overwrite(new Entity(key, c0, c1, c2), timestamp -> {
+            return new WrittenRow(table, values(c0, c1, c2), timestamp -> {
                 int[] present =
                         IntStream.range(0, 3).filter(i -> cells[i] != null).toArray();
                 String columns = IntStream.of(present).mapToObj(i -> ", c" + i).collect(Collectors.joining());
@@ -87,6 +70,15 @@ class ConstrainedRowsIntegrationTests extends CassandraTest {
                                 APPLY BATCH""".formatted(key, timestamp - 1, timestamp, columns, values)))
                         .thenAccept(done -> {});
             });
+        }
+
+        private Map<String, @Nullable Object> values(@Nullable String c0, @Nullable String c1, @Nullable String c2) {
+            Map<String, @Nullable Object> values = new HashMap<>();
+            values.put("key", key);
+            values.put("c0", c0);
+            values.put("c1", c1);
+            values.put("c2", c2);
+            return values;
         }
 
         @Override

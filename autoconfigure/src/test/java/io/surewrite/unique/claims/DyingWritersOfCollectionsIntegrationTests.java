@@ -13,7 +13,7 @@ import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.rows.ConstrainedTable;
+import io.surewrite.unique.rows.CqlRows;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -36,10 +36,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
-import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
-import org.springframework.data.cassandra.core.mapping.PrimaryKey;
-import org.springframework.data.cassandra.core.mapping.Table;
 
 /**
  * A writer of users with roles dies at each request that an insert, a save or a deletion sends to a real server: when it
@@ -56,8 +52,7 @@ class DyingWritersOfCollectionsIntegrationTests extends CassandraTest {
     private static UniqueFixture fixture;
     private static Site calm;
 
-    @Table("role_user")
-    record User(@PrimaryKey UUID id, String login, @Nullable Set<String> authorities) {}
+    record User(UUID id, String login, @Nullable Set<String> authorities) {}
 
     /** What a writer does with a user. */
     private enum Operation {
@@ -68,12 +63,9 @@ class DyingWritersOfCollectionsIntegrationTests extends CassandraTest {
     }
 
     /** A guard and its table behind one session. */
-    private record Site(ClaimingGuard guard, ConstrainedTable users) {
+    private record Site(ClaimingGuard guard, CqlRows users) {
 
         static Site behind(CqlSession way) {
-            MappingCassandraConverter converter = new MappingCassandraConverter(new CassandraMappingContext());
-            converter.setCodecRegistry(() -> session.getContext().getCodecRegistry());
-            converter.afterPropertiesSet();
             return new Site(
                     ClaimingGuard.on(
                             way,
@@ -82,10 +74,8 @@ class DyingWritersOfCollectionsIntegrationTests extends CassandraTest {
                             "surewrite_value",
                             UniqueFixture.SETTINGS,
                             ObservationRegistry.NOOP),
-                    ConstrainedTable.of(
+                    CqlRows.of(
                             way,
-                            converter,
-                            converter.getMappingContext().getRequiredPersistentEntity(User.class),
                             session.getMetadata()
                                     .getKeyspace(keyspace.name())
                                     .flatMap(found -> found.getTable("role_user"))
@@ -94,22 +84,22 @@ class DyingWritersOfCollectionsIntegrationTests extends CassandraTest {
         }
 
         CompletionStage<Void> insert(User user) {
-            return guard.insertAsync(users.rows(), write(user));
+            return guard.insertAsync(users, write(user));
         }
 
         CompletionStage<Void> save(User user) {
-            return guard.changeAsync(users.rows(), write(user));
+            return guard.changeAsync(users, write(user));
         }
 
         CompletionStage<Void> delete(UUID id) {
-            return guard.deleteAsync(users.rows(), users.rows().owner(Map.of(CqlIdentifier.fromCql("id"), id)));
+            return guard.deleteAsync(users, users.owner(Map.of(CqlIdentifier.fromCql("id"), id)));
         }
 
         private EntityWrite write(User user) {
-            return users.overwrite(
-                    user,
-                    timestamp -> users.rows()
-                            .session()
+            return new WrittenRow(
+                    users,
+                    Map.of("id", user.id(), "login", user.login()),
+                    timestamp -> users.session()
                             .executeAsync(SimpleStatement.newInstance(
                                     "INSERT INTO role_user (id, login, authorities) VALUES (?, ?, ?) USING TIMESTAMP ?",
                                     user.id(),

@@ -1,13 +1,17 @@
 package io.surewrite.cql.session;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.analysis.CqlText;
+import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What goes in the place of statements that an application's templates must not send as they are, by session. */
@@ -34,6 +38,26 @@ public final class StatementGuards {
         @Nullable
         CompletionStage<AsyncResultSet> send(
                 Statement<?> statement, boolean blocking, CqlText.@Nullable Name inserting);
+
+        /** {@return what writes whole rows of a table, named with its keyspace; null if its rows are written as they are} */
+        @Nullable
+        Rows rows(CqlText.Name table);
+    }
+
+    /** Writes whole rows of one table. */
+    public interface Rows {
+
+        /** {@return the columns of unique values, of which a row must have all} */
+        Set<CqlIdentifier> constrained();
+
+        /**
+         * Writes a row over what was there, in the scope of the calling thread.
+         *
+         * @param values the encoded value of each column that is not null
+         * @param write sends the row at a timestamp, perhaps several times; it deletes what was there one tick before
+         */
+        CompletionStage<Void> overwrite(
+                Function<CqlIdentifier, @Nullable ByteBuffer> values, LongFunction<CompletionStage<Void>> write);
     }
 
     /** What may fail in any way. */
@@ -77,6 +101,12 @@ public final class StatementGuards {
      */
     public Guard of(DriverContext session, Function<DriverContext, Guard> first) {
         return guards.computeIfAbsent(session, first);
+    }
+
+    /** {@return what writes whole rows of a table of a session, as {@link Guard#rows}} */
+    public @Nullable Rows rows(DriverContext session, CqlText.Name table) {
+        Guard guard = guards.isEmpty() ? null : guards.get(session);
+        return guard == null ? null : guard.rows(table);
     }
 
     /** {@return what becomes of a statement on this thread; null if it is to be sent as it is} */

@@ -8,7 +8,6 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.TimestampTieException;
-import io.surewrite.rows.EntityTable;
 import io.surewrite.rows.RowStatement;
 import io.surewrite.rows.RowTable;
 import io.surewrite.rows.TableColumn;

@@ -10,7 +10,6 @@ import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.engine.OverwritePlan.Part;
 import io.surewrite.overwrite.engine.OverwritePlan.Text;
-import io.surewrite.rows.EntityTable;
 import io.surewrite.rows.RowTable;
 import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;
@@ -51,11 +50,6 @@ final class OverwritePlanner {
 
     /** The protocol counts them in two bytes. */
     private static final int MOST_STATEMENTS = 65_535;
-
-    private static final EntityTable.Refusals REFUSALS = new EntityTable.Refusals(
-            message -> new OverwriteException(Reason.UNSUPPORTED, message + "."),
-            message -> new OverwriteException(Reason.MISSING_KEY, message),
-            (message, cause) -> new OverwriteException(Reason.INVALID_VALUE, message, cause));
 
     private final CqlSession session;
     private final CassandraConverter converter;
@@ -192,7 +186,7 @@ final class OverwritePlanner {
     }
 
     private TimedRow read(Object entity, EntityTable target, OverwriteOptions options, long timestamp) {
-        TimedRow row = target.row(target.values(entity)).at(timestamp, ttlSeconds(options));
+        TimedRow row = target.row(entity).at(timestamp, ttlSeconds(options));
         if (OverwritePlan.ends(target, row) && row.hasAny(target.table().statics())) {
             String whose = row.ttl() == null ? "The default_time_to_live" : "A time to live";
             throw new OverwriteException(
@@ -296,7 +290,7 @@ final class OverwritePlanner {
                             .formatted(table.getKeyspace().asCql(true) + "."
                                     + table.getName().asCql(true)));
         }
-        EntityTable target = EntityTable.of(session.getContext(), table, converter, entity, REFUSALS);
+        EntityTable target = EntityTable.of(session.getContext(), table, converter, entity);
         if (target.hasUnmappedColumns()) {
             log.warn(target.table().qualifiedName() + " has columns that " + entity.getName()
                     + " does not map. Overwrites keep" + " them, and so write a tombstone for every null.");

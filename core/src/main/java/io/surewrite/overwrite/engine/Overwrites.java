@@ -3,17 +3,15 @@ package io.surewrite.overwrite.engine;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.cql.session.DriverFailures;
-import io.surewrite.cql.session.EntityLifecycle;
+import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.session.ForgottenStatements;
-import io.surewrite.cql.session.ScopedCqlSession;
+import io.surewrite.cql.session.StatementGuards;
 import io.surewrite.cql.session.SureLevel;
 import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteException.Reason;
@@ -21,10 +19,12 @@ import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.rows.TableColumn;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,29 +35,22 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
-import org.springframework.data.cassandra.ReactiveResultSet;
+import org.springframework.context.ApplicationEvent;
 import org.springframework.data.cassandra.core.CassandraOperations;
-import org.springframework.data.cassandra.core.EntityWriteResult;
-import org.springframework.data.cassandra.core.InsertOptions;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
-import org.springframework.data.cassandra.core.UpdateOptions;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
-import org.springframework.data.cassandra.core.cql.CassandraAccessor;
-import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.cql.ExecutionProfileResolver;
-import org.springframework.data.cassandra.core.cql.ReactiveCqlOperations;
-import org.springframework.data.cassandra.core.cql.ReactiveCqlTemplate;
-import org.springframework.data.cassandra.core.cql.ReactiveSessionCallback;
-import org.springframework.data.cassandra.core.cql.SessionCallback;
 import org.springframework.data.cassandra.core.cql.WriteOptions;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
+import org.springframework.data.cassandra.core.mapping.event.AfterSaveEvent;
+import org.springframework.data.mapping.callback.EntityCallbacks;
+import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 
 /**
- * The overwrites of a session: makes them for templates and guards, and takes their steps, in their order. An entity is
- * checked and planned, admitted to its logical write, its statements are prepared, it is sent as one mutation, and looked
- * at again if asked for. Nothing here blocks; how the caller waits and what it sends through is its {@link Wire}.
+ * The overwrites of a session: makes them for templates, and takes their steps, in their order. An entity is checked and
+ * planned, admitted to its logical write, its statements are prepared, it is sent as one mutation, by the guard of its
+ * table if that has one, and looked at again if asked for. Nothing here blocks; how the caller waits and what it sends
+ * through is its {@link Wire}.
  */
 public final class Overwrites {
 
@@ -67,8 +60,9 @@ public final class Overwrites {
 
     final OverwritePlanner planner;
     private final WriteTimestamps timestamps;
-    private final EntityLifecycle lifecycle;
+    private final ApplicationContext context;
     private final @Nullable SureLevel level;
+    private final StatementGuards guards;
 
     /** How a caller sends, and waits. */
     interface Wire {
@@ -84,23 +78,40 @@ public final class Overwrites {
         }
     }
 
-    /** As Spring Data's templates do it, with callbacks and events. */
+    /**
+     * A caller, and the template that it overwrites through: with callbacks (auditing is one) and events around it, as Spring
+     * Data's templates have them around a save.
+     */
     interface Template extends Wire {
 
-        EntityLifecycle.Steps steps();
+        /** {@return the logical write that the caller is in} */
+        @Nullable
+        WriteScope scope();
 
-        /** The template translates the failures of what it sends itself. Those of callbacks stay as they are. */
+        /** Becomes the entity to write. */
+        <T> CompletionStage<T> beforeConvert(T entity, CqlIdentifier table);
+
+        /** Becomes the entity to return. */
+        <T> CompletionStage<T> beforeSave(T entity, CqlIdentifier table, Statement<?> statement);
+
+        /**
+         * Sends something in the caller's logical write, and waits if all further steps must be on the caller's thread. The
+         * template translates the failures of what it sends itself, this those of the driver; those of callbacks stay as
+         * they are.
+         */
+        <T> CompletionStage<T> send(Supplier<CompletionStage<T>> request);
+
         @Override
         default <T> CompletionStage<T> look(Supplier<CompletionStage<T>> look) {
-            return steps().send(look);
+            return send(look);
         }
 
-        /** Writes an entity with a version, by a conditional insert or update. */
-        <T> CompletionStage<T> writeVersioned(T entity, boolean isNew, OverwriteOptions options);
+        /** Leaves an entity to the template's own insert or update, which is conditional if the entity has a version. */
+        <T> CompletionStage<T> writeByTemplate(T entity, boolean isNew, OverwriteOptions options);
     }
 
     /** As a guard does it, which translates nothing and chooses the level. */
-    private final Wire guards = new Wire() {
+    private final Wire guarded = new Wire() {
 
         @Override
         public CompletionStage<PreparedStatement> prepare(String cql) {
@@ -121,7 +132,7 @@ public final class Overwrites {
      * An entity that can be written.
      *
      * @param entity after its first callbacks
-     * @param plan how, or null for a conditional write
+     * @param plan how, or null for a write by the template itself
      */
     record Checked<T>(T entity, @Nullable OverwritePlan plan, OverwriteOptions options, boolean knownNew) {}
 
@@ -134,6 +145,7 @@ public final class Overwrites {
      * @param timestamps the session's source of timestamps
      * @param context holds entity callbacks and hears events
      * @param used hears of each table before it is first overwritten
+     * @param guards of the application, which may guard rows
      */
     public Overwrites(
             CqlSession session,
@@ -141,11 +153,13 @@ public final class Overwrites {
             OverwriteSettings settings,
             WriteTimestamps timestamps,
             ApplicationContext context,
-            Consumer<TableMetadata> used) {
+            Consumer<TableMetadata> used,
+            StatementGuards guards) {
         this.session = session;
         this.planner = new OverwritePlanner(session, converter, used, settings, Clock.systemUTC());
         this.timestamps = timestamps;
-        this.lifecycle = new EntityLifecycle(context);
+        this.context = context;
+        this.guards = guards;
         this.level = settings.sureLevel() ? SureLevel.of(session) : null;
     }
 
@@ -156,7 +170,7 @@ public final class Overwrites {
      * @return the overwrites, thread-safe
      */
     public RowOverwrites rowOverwrites(CassandraOperations operations) {
-        return new Blocking(operations, this, lifecycle.blocking());
+        return new BlockingOverwrites(operations, this, EntityCallbacks.create(context));
     }
 
     /**
@@ -166,7 +180,7 @@ public final class Overwrites {
      * @return the overwrites, thread-safe
      */
     public ReactiveRowOverwrites reactiveRowOverwrites(ReactiveCassandraOperations operations) {
-        return new Reactive(operations, this, lifecycle.reactive());
+        return new ReactiveOverwrites(operations, this, ReactiveEntityCallbacks.create(context));
     }
 
     /** Where a template chooses an execution profile, the level is that of the profile, if it has one. */
@@ -184,35 +198,43 @@ public final class Overwrites {
         return planner.reasonAgainst(type);
     }
 
-    // ---- for a guard, which decides when, how often and with which timestamps a row is sent ----
+    // ---- tables whose rows are guarded ----
 
-    /**
-     * Checks overwrites that a guard will send, one by one. Every send is at the level of {@link
-     * ConditionalWrites#PROFILE}.
-     *
-     * @param entities the whole rows of one call, after their first callbacks
-     * @param scope the logical write that the call belongs to, whose timestamp all of them have; null if there is none
-     * @return sends an overwrite at a timestamp, never blocking, and completes when it was acknowledged; in the same order
-     * @throws OverwriteException if one is refused
-     */
-    public List<LongFunction<CompletionStage<Void>>> guarded(List<?> entities, @Nullable WriteScope scope) {
-        List<OverwritePlan> plans = new ArrayList<>();
-        for (Object entity : entities) {
-            // Without a scope the guard decides the timestamps later, and each write has one of its own.
-            long timestamp = scope == null ? plans.size() + 1L : scope.timestamp();
-            plans.add(planner.overwrite(entity, OverwriteOptions.none(), timestamp));
-        }
-        WrittenRows.admit(plans, scope);
-        return plans.stream().map(this::guarded).toList();
+    private StatementGuards.@Nullable Rows guardOf(EntityTable target) {
+        TableMetadata table = target.table().metadata();
+        return guards.rows(session.getContext(), new CqlText.Name(table.getKeyspace(), table.getName()));
     }
 
-    /** Sent again, it goes by what the sending before has learnt of the table. */
+    /** A guard decides by itself when a row is sent, and frees the value of a column that a row leaves out. */
+    private void requireGuardable(EntityTable target, OverwriteOptions options) {
+        StatementGuards.Rows guard = guardOf(target);
+        if (guard == null) {
+            return;
+        }
+        requireNone(options);
+        if (!target.mapped().keySet().containsAll(guard.constrained())) {
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
+                    "%s does not map all columns of %s that have unique values, and an overwrite would leave the others as they are, but free. Fix: map them, or save."
+                            .formatted(target.entity().getName(), target.table().qualifiedName()));
+        }
+    }
+
+    private static void requireNone(OverwriteOptions options) {
+        if (!OverwriteOptions.none().equals(options)) {
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
+                    "A row with unique values is overwritten without options: its timestamp and consistency are the guard's, and it must not expire. Fix: leave the options out.");
+        }
+    }
+
+    /** Sends an overwrite at a timestamp that the guard decides. Sent again, it goes by what the sending before has learnt. */
     private LongFunction<CompletionStage<Void>> guarded(OverwritePlan plan) {
         AtomicReference<@Nullable OverwritePlan> newest = new AtomicReference<>();
         return timestamp -> {
             OverwritePlan before = newest.get();
-            return ready(guards, planner.again(before == null ? plan : before, timestamp))
-                    .thenCompose(known -> send(guards, known, statement(known)))
+            return ready(guarded, planner.again(before == null ? plan : before, timestamp))
+                    .thenCompose(known -> send(guarded, known, statement(known)))
                     .thenAccept(newest::set);
         };
     }
@@ -228,13 +250,13 @@ public final class Overwrites {
     <T> CompletionStage<List<Checked<T>>> check(
             Template template, Iterable<? extends T> entities, OverwriteOptions options, boolean knownNew) {
         planner.check(options);
-        return EntityLifecycle.each(required(entities), entity -> checked(template, entity, options, knownNew))
+        return each(required(entities), entity -> checked(template, entity, options, knownNew))
                 .thenApply(checked -> {
                     List<OverwritePlan> plans = checked.stream()
                             .map(Checked::plan)
                             .filter(Objects::nonNull)
                             .toList();
-                    WrittenRows.admit(plans, template.steps().scope());
+                    WrittenRows.admit(plans, template.scope());
                     return checked;
                 });
     }
@@ -263,11 +285,16 @@ public final class Overwrites {
             }
             return CompletableFuture.completedFuture(new Checked<>(entity, null, options, knownNew));
         }
-        return template.steps().beforeConvert(entity, type.getTableName()).thenApply(converted -> {
-            long timestamp = timestamp(options, template.steps().scope());
+        if (knownNew && guardOf(planner.target(entity.getClass())) != null) {
+            requireNone(options);
+            return CompletableFuture.completedFuture(new Checked<>(entity, null, options, true));
+        }
+        return template.beforeConvert(entity, type.getTableName()).thenApply(converted -> {
+            long timestamp = timestamp(options, template.scope());
             OverwritePlan plan = knownNew
                     ? planner.insertNew(converted, options, timestamp)
                     : planner.overwrite(converted, options, timestamp);
+            requireGuardable(plan.target(), options);
             return new Checked<>(converted, plan, options, knownNew);
         });
     }
@@ -287,11 +314,11 @@ public final class Overwrites {
     <T> CompletionStage<T> write(Template template, Checked<T> checked) {
         OverwritePlan plan = checked.plan();
         if (plan == null) {
-            return writeVersioned(template, checked);
+            return writeByTemplate(template, checked);
         }
         CqlIdentifier table = plan.target().table().metadata().getName();
-        return write(template, plan, statement -> template.steps().beforeSave(checked.entity(), table, statement))
-                .thenApply(entity -> lifecycle.afterSave(entity, table));
+        return write(template, plan, statement -> template.beforeSave(checked.entity(), table, statement))
+                .thenApply(entity -> afterSave(entity, table));
     }
 
     // ---- a whole partition, in one mutation ----
@@ -299,41 +326,44 @@ public final class Overwrites {
     <T> CompletionStage<List<T>> overwritePartition(
             Template template, Class<T> type, Object key, Iterable<? extends T> rows, OverwriteOptions options) {
         planner.check(options);
-        CqlIdentifier table = planner.target(type).table().metadata().getName();
-        return EntityLifecycle.each(required(rows), row -> template.steps().beforeConvert(row, table))
+        EntityTable target = planner.target(type);
+        if (guardOf(target) != null) {
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
+                    "Rows of %s have unique values, and the replacement of a partition deletes rows without looking at them, which leaves their claims. Fix: overwrite and delete rows one by one."
+                            .formatted(target.table().qualifiedName()));
+        }
+        CqlIdentifier table = target.table().metadata().getName();
+        return each(required(rows), row -> template.beforeConvert(row, table))
                 .thenCompose(entities -> {
-                    OverwritePlan plan = planner.partition(
-                            type,
-                            key,
-                            entities,
-                            options,
-                            timestamp(options, template.steps().scope()));
-                    WrittenRows.admit(List.of(plan), template.steps().scope());
+                    OverwritePlan plan =
+                            planner.partition(type, key, entities, options, timestamp(options, template.scope()));
+                    WrittenRows.admit(List.of(plan), template.scope());
                     return write(
                             template,
                             plan,
-                            statement -> EntityLifecycle.each(
-                                    entities, entity -> template.steps().beforeSave(entity, table, statement)));
+                            statement -> each(entities, entity -> template.beforeSave(entity, table, statement)));
                 })
                 .thenApply(saved -> {
-                    saved.forEach(entity -> lifecycle.afterSave(entity, table));
+                    saved.forEach(entity -> afterSave(entity, table));
                     return List.copyOf(saved);
                 });
     }
 
-    // ---- entities with a version ----
+    // ---- what the template writes ----
 
     /**
-     * They are written by Spring Data's conditional insert and update: a partition that lightweight transactions write
-     * must see no plain write, and the condition needs the old row.
+     * Entities with a version are written by Spring Data's conditional insert and update: a partition that lightweight
+     * transactions write must see no plain write, and the condition needs the old row. Of new rows with unique values the
+     * template's insert is guarded.
      */
-    private <T> CompletionStage<T> writeVersioned(Template template, Checked<T> checked) {
+    private <T> CompletionStage<T> writeByTemplate(Template template, Checked<T> checked) {
         T entity = checked.entity();
         boolean isNew = checked.knownNew() || planner.entity(entity).isNew(entity);
-        return template.writeVersioned(entity, isNew, checked.options());
+        return template.writeByTemplate(entity, isNew, checked.options());
     }
 
-    private static <B extends WriteOptions.WriteOptionsBuilder> B with(B builder, OverwriteOptions options) {
+    static <B extends WriteOptions.WriteOptionsBuilder> B with(B builder, OverwriteOptions options) {
         if (options.ttl() != null) {
             builder.ttl(options.ttl());
         }
@@ -351,10 +381,19 @@ public final class Overwrites {
             Statement<?> statement = statement(known);
             return beforeSave
                     .apply(statement)
-                    .thenCompose(saved -> send(template, known, statement)
-                            .thenCompose(sent -> acknowledged(template, sent))
-                            .thenApply(checked -> saved));
+                    .thenCompose(saved -> send(template, known, statement, guardOf(known.target()))
+                            .thenApply(done -> saved));
         });
+    }
+
+    private CompletionStage<?> send(
+            Template template, OverwritePlan plan, Statement<?> statement, StatementGuards.@Nullable Rows guard) {
+        if (guard == null) {
+            return send(template, plan, statement).thenCompose(sent -> acknowledged(template, sent));
+        }
+        Map<CqlIdentifier, TableColumn> columns = plan.target().table().byName();
+        return template.send(() -> guard.overwrite(
+                name -> columns.containsKey(name) ? plan.first().get(columns.get(name)) : null, guarded(plan)));
     }
 
     /**
@@ -382,7 +421,7 @@ public final class Overwrites {
                 plan.kind() == OverwriteKind.ROW && !plan.unprepared().isEmpty();
         CompletionStage<OverwritePlan> first =
                 looksFirst ? current(wire, plan, known -> {}) : CompletableFuture.completedFuture(plan);
-        return first.thenCompose(known -> EntityLifecycle.each(known.unprepared(), some -> some.prepare(wire::prepare))
+        return first.thenCompose(known -> each(known.unprepared(), some -> some.prepare(wire::prepare))
                         .thenApply(prepared -> known))
                 .thenCompose(known -> known.isReady()
                         ? CompletableFuture.completedFuture(known)
@@ -444,144 +483,25 @@ public final class Overwrites {
                 .thenAccept(sent::checkTie);
     }
 
-    // ---- how blocking and reactive callers send and wait ----
-
-    /**
-     * Overwrites through Spring Data's template, which translates failures and knows the settings of statements. Every step
-     * is over when it returns, so that all run on the caller's thread.
-     */
-    private record Blocking(CassandraOperations operations, Overwrites overwrites, EntityLifecycle.Blocking steps)
-            implements RowOverwrites, Overwrites.Template {
-
-        @Override
-        public <T> T overwrite(T entity, OverwriteOptions options) {
-            return DriverFailures.joined(overwrites.overwrite(this, entity, options, false));
-        }
-
-        @Override
-        public <T> T insertNew(T entity, OverwriteOptions options) {
-            return DriverFailures.joined(overwrites.overwrite(this, entity, options, true));
-        }
-
-        @Override
-        public <T> List<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options) {
-            return DriverFailures.joined(overwrites.<T>check(this, entities, options, false)).stream()
-                    .map(checked -> DriverFailures.joined(overwrites.write(this, checked)))
-                    .toList();
-        }
-
-        @Override
-        public <T> List<T> overwritePartition(
-                Class<T> type, Object partitionKey, Iterable<? extends T> rows, OverwriteOptions options) {
-            return DriverFailures.joined(overwrites.overwritePartition(this, type, partitionKey, rows, options));
-        }
-
-        @Override
-        public <T> CompletionStage<T> writeVersioned(T entity, boolean isNew, OverwriteOptions options) {
-            return EntityLifecycle.Blocking.step(() -> (isNew
-                            ? operations.insert(
-                                    entity,
-                                    with(InsertOptions.builder(), options).build())
-                            : operations.update(
-                                    entity,
-                                    with(UpdateOptions.builder(), options).build()))
-                    .getEntity());
-        }
-
-        @Override
-        public CompletionStage<PreparedStatement> prepare(String cql) {
-            SessionCallback<PreparedStatement> prepare = session -> session.prepare(cql);
-            return EntityLifecycle.Blocking.step(
-                    () -> operations.getCqlOperations().execute(prepare));
-        }
-
-        /** A template's own consistency would replace that of the statement, so a chosen one does not pass the template. */
-        @Override
-        public CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement) {
-            CqlOperations cql = operations.getCqlOperations();
-            SessionCallback<ResultSet> asItIs =
-                    session -> ScopedCqlSession.of(session).execute(statement);
-            return EntityLifecycle.Blocking.step(() -> (plan.options().consistency() == null
-                            ? cql.queryForResultSet(overwrites.sure(
-                                    statement,
-                                    cql instanceof CassandraAccessor template
-                                            ? template.getExecutionProfileResolver()
-                                            : null))
-                            : cql.execute(asItIs))
-                    .one());
-        }
+    private <T> T afterSave(T entity, CqlIdentifier table) {
+        publish(new AfterSaveEvent<>(entity, table));
+        return entity;
     }
 
-    /** Overwrites through Spring Data's reactive template. Nothing happens before a subscription. */
-    private record Reactive(
-            ReactiveCassandraOperations operations, Overwrites overwrites, EntityLifecycle.Reactive lifecycle)
-            implements ReactiveRowOverwrites {
+    void publish(ApplicationEvent event) {
+        context.publishEvent(event);
+    }
 
-        @Override
-        public <T> Mono<T> overwrite(T entity, OverwriteOptions options) {
-            return mono(call -> overwrites.overwrite(call, entity, options, false));
+    /** Takes a step for one after the other. */
+    private static <T, R> CompletionStage<List<R>> each(List<T> all, Function<T, CompletionStage<R>> step) {
+        CompletionStage<List<R>> done = CompletableFuture.completedFuture(new ArrayList<>());
+        for (T one : all) {
+            done = done.thenCompose(before -> step.apply(one).thenApply(result -> {
+                before.add(result);
+                return before;
+            }));
         }
-
-        @Override
-        public <T> Mono<T> insertNew(T entity, OverwriteOptions options) {
-            return mono(call -> overwrites.overwrite(call, entity, options, true));
-        }
-
-        @Override
-        public <T> Flux<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options) {
-            return mono(call -> overwrites.<T>check(call, entities, options, false))
-                    .flatMapMany(Flux::fromIterable)
-                    .concatMap(checked -> mono(call -> overwrites.write(call, checked)));
-        }
-
-        @Override
-        public <T> Flux<T> overwritePartition(
-                Class<T> type, Object partitionKey, Iterable<? extends T> rows, OverwriteOptions options) {
-            return mono(call -> overwrites.overwritePartition(call, type, partitionKey, rows, options))
-                    .flatMapMany(Flux::fromIterable);
-        }
-
-        private <T> Mono<T> mono(Function<Overwrites.Template, CompletionStage<T>> work) {
-            return lifecycle.mono(call -> work.apply(new Call(operations, overwrites, call)));
-        }
-
-        private record Call(
-                ReactiveCassandraOperations operations, Overwrites overwrites, EntityLifecycle.Reactive.Call steps)
-                implements Overwrites.Template {
-
-            @Override
-            public <T> CompletionStage<T> writeVersioned(T entity, boolean isNew, OverwriteOptions options) {
-                return steps.step(() -> (isNew
-                                ? operations.insert(
-                                        entity,
-                                        with(InsertOptions.builder(), options).build())
-                                : operations.update(
-                                        entity,
-                                        with(UpdateOptions.builder(), options).build()))
-                        .map(EntityWriteResult::getEntity));
-            }
-
-            @Override
-            public CompletionStage<PreparedStatement> prepare(String cql) {
-                ReactiveSessionCallback<PreparedStatement> prepare = session -> session.prepare(cql);
-                return steps.step(() ->
-                        operations.getReactiveCqlOperations().execute(prepare).next());
-            }
-
-            /** A template's own consistency would replace that of the statement, so a chosen one does not pass the template. */
-            @Override
-            public CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement) {
-                ReactiveCqlOperations cql = operations.getReactiveCqlOperations();
-                ReactiveSessionCallback<ReactiveResultSet> asItIs = session -> session.execute(statement);
-                Mono<ReactiveResultSet> rows = plan.options().consistency() == null
-                        ? cql.queryForResultSet(overwrites.sure(
-                                statement,
-                                cql instanceof ReactiveCqlTemplate template
-                                        ? template.getExecutionProfileResolver()
-                                        : null))
-                        : cql.execute(asItIs).next();
-                return steps.step(() -> rows.flatMap(result -> result.rows().next()));
-            }
-        }
+        return done;
+    }
     }
 }

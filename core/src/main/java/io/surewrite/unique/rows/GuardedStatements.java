@@ -17,6 +17,7 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.claims.ClaimingGuard;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -125,11 +126,22 @@ public final class GuardedStatements implements StatementGuards.Guard {
         } catch (RuntimeException wrong) {
             sent = CompletableFuture.failedFuture(wrong);
         }
-        WriteScope scope = WriteScope.current();
-        if (sent != null && scope != null && scope.sent() != null) {
-            scope.sent().refuse("it wrote a row with unique values, whose claims cannot wait");
+        if (sent != null) {
+            refuseToKeep();
         }
         return sent;
+    }
+
+    @Override
+    public StatementGuards.@Nullable Rows rows(CqlText.Name table) {
+        return tables.get(table);
+    }
+
+    static void refuseToKeep() {
+        WriteScope scope = WriteScope.current();
+        if (scope != null && scope.sent() != null) {
+            scope.sent().refuse("it wrote a row with unique values, whose claims cannot wait");
+        }
     }
 
     private Plan plan(BatchStatement batch) {
@@ -155,13 +167,13 @@ public final class GuardedStatements implements StatementGuards.Guard {
     }
 
     /**
-     * {@return all constraints of a table that are known by now}
+     * {@return the rows of a table, with all constraints that are known by now}
      *
-     * @param table the table
+     * @param table a table that was {@linkplain #add added}
      */
-    public List<UniqueConstraint> constraints(TableMetadata table) {
-        GuardedTable guarded = tables.get(new CqlText.Name(table.getKeyspace(), table.getName()));
-        return guarded == null ? List.of() : guarded.rows().constraints();
+    public CqlRows rowsOf(TableMetadata table) {
+        return Objects.requireNonNull(tables.get(new CqlText.Name(table.getKeyspace(), table.getName())))
+                .rows();
     }
 
     /**

@@ -17,13 +17,16 @@ import io.surewrite.cql.analysis.RowText;
 import io.surewrite.cql.analysis.RowText.Action;
 import io.surewrite.cql.analysis.RowText.Term;
 import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.cql.session.StatementGuards;
 import io.surewrite.rows.RowStatement;
 import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;
 import io.surewrite.unique.NullRule;
 import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimingGuard;
+import io.surewrite.unique.claims.EntityWrite;
 import io.surewrite.unique.rows.GuardedStatements.Plan;
 import io.surewrite.unique.rows.GuardedStatements.Refusal;
 import java.nio.ByteBuffer;
@@ -32,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.Map;
@@ -42,6 +46,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,7 +63,8 @@ import org.springframework.dao.InvalidDataAccessApiUsageException;
  * @param guard makes the claims
  * @param deleteAll deletes all rows, and blocks
  */
-record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuard guard, Consumer<CqlRows> deleteAll) {
+record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuard guard, Consumer<CqlRows> deleteAll)
+        implements StatementGuards.Rows {
 
     GuardedTable and(GuardedTable other) {
         Map<String, UniqueConstraint> all = new HashMap<>();
@@ -246,6 +253,18 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
 
     // ---- rows
 
+    @Override
+    public Set<CqlIdentifier> constrained() {
+        return rows.constrained();
+    }
+
+    @Override
+    public CompletionStage<Void> overwrite(
+            Function<CqlIdentifier, @Nullable ByteBuffer> values, LongFunction<CompletionStage<Void>> write) {
+        GuardedStatements.refuseToKeep();
+        return guard.overwriteAsync(rows, new Row(column -> values.apply(column.name()), write));
+    }
+
     private Plan write(CqlText text, RowText says, boolean mayBeOfAnEntity) {
         Map<CqlIdentifier, Term> values = new HashMap<>(says.values());
         says.key().forEach((column, terms) -> values.put(column, terms.size() == 1 ? terms.get(0) : Term.COMPUTED));
@@ -276,9 +295,8 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
             values.forEach((column, term) -> put(row, rows.table().column(column), term, statement));
             Integer ttl = ttl(says.ttl(), statement);
             AtomicReference<@Nullable AsyncResultSet> answer = new AtomicReference<>();
-            EntityRow write = new EntityRow(
-                    rows,
-                    row,
+            Row write = new Row(
+                    row::get,
                     timestamp -> rows.send(isNew ? sentNew : sent, row.at(timestamp, ttl))
                             .thenAccept(answer::set));
             return answered(
@@ -369,5 +387,35 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
     static @Nullable CqlIdentifier keyspaceOf(BoundStatement bound) {
         var variables = bound.getPreparedStatement().getVariableDefinitions();
         return variables.size() == 0 ? null : variables.get(0).getKeyspace();
+    }
+
+    /** One row on its way into the table. */
+    private final class Row implements EntityWrite {
+
+        private final Function<TableColumn, @Nullable ByteBuffer> bytes;
+        private final LongFunction<CompletionStage<Void>> writing;
+        private final String owner;
+        private final IdentityHashMap<UniqueConstraint, UniqueValue> values = new IdentityHashMap<>();
+
+        Row(Function<TableColumn, @Nullable ByteBuffer> bytes, LongFunction<CompletionStage<Void>> writing) {
+            this.bytes = bytes;
+            this.writing = writing;
+            this.owner = rows.owner(bytes);
+        }
+
+        @Override
+        public String owner() {
+            return owner;
+        }
+
+        @Override
+        public UniqueValue value(UniqueConstraint constraint) {
+            return values.computeIfAbsent(constraint, missing -> rows.value(missing, bytes));
+        }
+
+        @Override
+        public CompletionStage<Void> write(long timestamp) {
+            return writing.apply(timestamp);
+        }
     }
 }

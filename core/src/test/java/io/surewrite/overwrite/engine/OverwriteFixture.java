@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.ScopedCqlTemplate;
+import io.surewrite.cql.session.StatementGuards;
 import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.RowOverwrites;
 import java.time.Clock;
@@ -57,7 +58,8 @@ record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverw
         converter.afterPropertiesSet();
         CassandraTemplate template =
                 new CassandraTemplate(new ScopedCqlTemplate(new DefaultSessionFactory(session)), converter);
-        Overwrites factory = new Overwrites(session, converter, settings, timestamps, context, used);
+        Overwrites factory =
+                new Overwrites(session, converter, settings, timestamps, context, used, new StatementGuards());
         return new OverwriteFixture(factory, template, factory.rowOverwrites(template));
     }
 }
