@@ -37,14 +37,17 @@ final class ScopeCheck implements Refusals.LastLook {
 
     private final ConfigurableListableBeanFactory beans;
     private final Environment environment;
+    private final Refusals refusals;
     private final AtomicBoolean retryIsUsed = new AtomicBoolean();
     private final AtomicBoolean publishersAreRetried = new AtomicBoolean();
 
     /**
      * @param environment has whether Reactor takes the scope along
+     * @param refusals takes what is refused
      */
-    ScopeCheck(ConfigurableListableBeanFactory beans, Environment environment) {
+    ScopeCheck(ConfigurableListableBeanFactory beans, Environment environment, Refusals refusals) {
         this.beans = beans;
+        this.refusals = refusals;
         this.environment = environment;
     }
 
@@ -73,7 +76,7 @@ final class ScopeCheck implements Refusals.LastLook {
     }
 
     @Override
-    public void lookAtAll(Refusals refusals) {
+    public void lookAtAll() {
         if (!retryIsUsed.get()) {
             return;
         }
@@ -84,7 +87,7 @@ final class ScopeCheck implements Refusals.LastLook {
                             it returns a publisher, the bean '%s' uses the blocking '%s', and Reactor does not take \
                             the scope of the retry to the threads where blocking calls belong: a later attempt would \
                             undo a newer write. Fix: set spring.reactor.context-propagation=auto and have \
-                            io.micrometer:context-propagation on the class path, or write by a reactive template or repository""", refusals);
+                            io.micrometer:context-propagation on the class path, or write by a reactive template or repository""");
                 }
             }
         }
@@ -98,13 +101,13 @@ final class ScopeCheck implements Refusals.LastLook {
                 refuse(name, method -> true, """
                         the bean '%s' is given the session '%s' itself, which takes no timestamp from the retry: a later \
                         attempt would undo a newer write. Fix: send by a template: its execute(SessionCallback) hands over \
-                        a session that takes part""", refusals);
+                        a session that takes part""");
             }
         });
     }
 
     /** Refuses each bean of the application that depends on a sender and has such a retried method. */
-    private void refuse(String sender, Predicate<Method> which, String reason, Refusals refusals) {
+    private void refuse(String sender, Predicate<Method> which, String reason) {
         for (String name : beans.getDependentBeans(sender)) {
             Class<?> known = beans.containsBean(name) ? beans.getType(name) : null;
             if (known != null && isUsers(known)) {

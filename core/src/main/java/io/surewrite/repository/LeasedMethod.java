@@ -252,8 +252,8 @@ public record LeasedMethod(
 
         /** What is wrong with the leases ends the start, if there is a method that needs them. */
         @Override
-        public void lookAtAll(Refusals found) {
-            super.lookAtAll(found);
+        public void lookAtAll() {
+            super.lookAtAll();
             if (isUsed()) {
                 var unused = locks.get();
             }
@@ -297,7 +297,7 @@ public record LeasedMethod(
 
         /** As of beans. */
         @Override
-        public void lookAtAll(Refusals found) {
+        public void lookAtAll() {
             if (used.get()) {
                 var unused = locks.get();
             }

@@ -119,7 +119,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
 
     /** The last look at the start: an annotated method that nothing was put around ends it, whatever the cause. */
     @Override
-    public void lookAtAll(Refusals found) {
+    public void lookAtAll() {
         EarlyBeans before = early;
         if (before == null || before.areReplacedByTests()) {
             return;
@@ -127,11 +127,11 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
         for (String name : before.all()) {
             Object bean = Objects.requireNonNull(beanFactory).getSingleton(name);
             if (bean == null) {
-                look(name, null, definedType(name), before, found);
+                look(name, null, definedType(name), before);
             } else {
-                look(name, bean, AopUtils.getTargetClass(bean), before, found);
+                look(name, bean, AopUtils.getTargetClass(bean), before);
                 if (bean instanceof FactoryBean<?> factory && before.has(name)) {
-                    lookAtProduct(name, factory, before, found);
+                    lookAtProduct(name, factory, before);
                 }
             }
         }
@@ -144,10 +144,10 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
     }
 
     /** What a scoped proxy stands for is a bean of its own. */
-    private void lookAtProduct(String name, FactoryBean<?> factory, EarlyBeans before, Refusals found) {
+    private void lookAtProduct(String name, FactoryBean<?> factory, EarlyBeans before) {
         Class<?> type = factory.getObjectType();
         if (type != null && isAnnotated(type) && !(factory instanceof ScopedProxyFactoryBean)) {
-            look(name, Objects.requireNonNull(beanFactory).getBean(name), type, before, found);
+            look(name, Objects.requireNonNull(beanFactory).getBean(name), type, before);
         }
     }
 
@@ -155,7 +155,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
         return isAdvised(type) && !annotated(type).isEmpty();
     }
 
-    private void look(String name, @Nullable Object bean, @Nullable Class<?> type, EarlyBeans before, Refusals found) {
+    private void look(String name, @Nullable Object bean, @Nullable Class<?> type, EarlyBeans before) {
         if (type == null || !isAnnotated(type)) {
             return;
         }
@@ -168,9 +168,9 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
         annotated(type).forEach((method, annotation) -> {
             String reason = unreachable(name, bean, method, type);
             if (reason != null) {
-                found.add(refused(method, type, reason));
+                refusals.add(refused(method, type, reason));
             } else if (missed && isCalled(method)) {
-                found.add(refused(method, type, before.why(name).toString()));
+                refusals.add(refused(method, type, before.why(name).toString()));
             }
         });
     }

@@ -35,12 +35,8 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
     /** Looks at the other beans when all were made. */
     public interface LastLook {
 
-        /**
-         * Looks at them. What it throws is collected, too.
-         *
-         * @param refusals takes what it refuses
-         */
-        void lookAtAll(Refusals refusals);
+        /** Looks at them, and adds what is refused. One that it throws is added, too. */
+        void lookAtAll();
     }
 
     @Override
@@ -56,25 +52,17 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
     /**
      * Adds what is refused.
      *
-     * @param refused ends the start, or what is made later, at once
+     * @param refused is to end the start
      */
     public void add(InvalidConfigurationException refused) {
         found.add(refused);
-        if (complete) {
-            throw refused;
-        }
     }
 
-    /** {@return a plan; in the place of one that is refused, what refuses each call} */
+    /** {@return a plan; in the place of one that is refused before the start has ended, what refuses each call} */
     MethodInterceptor plan(Supplier<? extends MethodInterceptor> planning) {
-        try {
-            return planning.get();
-        } catch (InvalidConfigurationException refused) {
-            add(refused);
-            return invocation -> {
-                throw refused;
-            };
-        }
+        Look look = look();
+        MethodInterceptor plan = look.at(planning);
+        return plan == null ? look.refusing() : plan;
     }
 
     /** Reports what was found. From now on what is refused, being made late, is reported at once. */
@@ -84,7 +72,7 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
                 .getBeansOfType(LastLook.class, true, false)
                 .values()) {
             try {
-                last.lookAtAll(this);
+                last.lookAtAll();
             } catch (RuntimeException failure) {
                 found.add(refusal(failure));
             }
@@ -116,7 +104,7 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
         }
     }
 
-    /** One repository. */
+    /** One repository, or one method of another bean. */
     final class Look {
 
         private final List<InvalidConfigurationException> ofThis = new ArrayList<>();
@@ -149,18 +137,24 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
 
         /** Lets no method of a refused repository run, should one be called before the start has ended. */
         void close(ProxyFactory proxy) {
-            if (ofThis.isEmpty()) {
-                return;
+            if (!ofThis.isEmpty()) {
+                MethodInterceptor refusing = refusing();
+                proxy.addAdvice(0, (MethodInterceptor)
+                        invocation -> invocation.getMethod().getDeclaringClass() == Object.class
+                                ? invocation.proceed()
+                                : refusing.invoke(invocation));
             }
+        }
+
+        /** {@return what refuses each call; if the start is over, this refuses what is made late} */
+        private MethodInterceptor refusing() {
+            InvalidConfigurationException refused = InvalidConfigurationException.all(ofThis);
             if (complete) {
-                throw InvalidConfigurationException.all(ofThis);
+                throw refused;
             }
-            proxy.addAdvice(0, (MethodInterceptor) invocation -> {
-                if (invocation.getMethod().getDeclaringClass() == Object.class) {
-                    return invocation.proceed();
-                }
-                throw InvalidConfigurationException.all(ofThis);
-            });
+            return invocation -> {
+                throw refused;
+            };
         }
     }
 }

@@ -150,7 +150,7 @@ public final class RepositoryAdviceRegistrar
 
     /** A repository that nothing was put around is refused. */
     @Override
-    public void lookAtAll(Refusals found) {
+    public void lookAtAll() {
         if (beans != null && early != null && !early.areReplacedByTests()) {
             for (String name : early.all()) {
                 Object bean = beans.getSingleton(name);
@@ -177,18 +177,11 @@ public final class RepositoryAdviceRegistrar
     /** Nothing was put around a repository: refuses its annotations. */
     private void requireAdvice(Class<?> repository, EarlyBeans.Why why) {
         Refusals.Look look = refusals.look();
+        requireNothing(repository, why, look);
         for (Method method : repository.getMethods()) {
-            if (IdempotentPlans.annotation(method, repository) != null) {
-                look.refuse(IdempotentPlans.refused(
-                        IdempotentPlans.operation(method, repository), List.of(why.toString())));
-            }
             if (PlannedBeans.find(WithLease.class, method, repository) != null) {
                 look.refuse(LeasedMethod.refused(method, why.toString()));
             }
-        }
-        if (RepositoryConstraints.isAnnotated(repository)) {
-            look.refuse(RepositoryConstraints.wrong(
-                    repository.getSimpleName(), why.problem(), StringUtils.capitalize(why.fix()) + "."));
         }
         if (saveOverwrites(repository)) {
             look.refuse(overwriting(
@@ -209,23 +202,26 @@ public final class RepositoryAdviceRegistrar
         return annotation == null ? savesOverwrite.getAsBoolean() : annotation.value();
     }
 
-    /** What is asked for there would not be done. */
     private static void requireNothing(Class<?> repository, String because, Refusals.Look look) {
+        requireNothing(
+                repository,
+                new EarlyBeans.Why(
+                        "its repository %s, so that nothing would heed it".formatted(because),
+                        "change that, or take the annotation away"),
+                look);
+    }
+
+    /** What is asked for there would not be done. */
+    private static void requireNothing(Class<?> repository, EarlyBeans.Why why, Refusals.Look look) {
         for (Method method : repository.getMethods()) {
             if (IdempotentPlans.annotation(method, repository) != null) {
                 look.refuse(IdempotentPlans.refused(
-                        IdempotentPlans.operation(method, repository),
-                        List.of(
-                                "its repository %s, so that nothing would retry it. Fix: change that, or take the annotation away"
-                                        .formatted(because))));
+                        IdempotentPlans.operation(method, repository), List.of(why.toString())));
             }
         }
         if (RepositoryConstraints.isAnnotated(repository)) {
-            look.refuse(new InvalidConfigurationException(
-                    repository.getSimpleName(),
-                    "@UniqueBy is on %s, which %s.".formatted(repository.getSimpleName(), because),
-                    "Change that, or take the annotation away.",
-                    "unique"));
+            look.refuse(RepositoryConstraints.wrong(
+                    repository.getSimpleName(), why.problem(), StringUtils.capitalize(why.fix()) + "."));
         }
     }
 
