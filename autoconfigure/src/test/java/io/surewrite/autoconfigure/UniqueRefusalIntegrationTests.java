@@ -13,6 +13,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -148,11 +149,18 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                                 .getPropertyValues()
                                 .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)))
                 .run(context -> {
-                    context.getBean(NamedLogin.class)
-                            .insert(new Person(UUID.randomUUID(), "of two", List.of(), "first", null, null));
+                    NamedLogin first = context.getBean(NamedLogin.class);
                     UniqueNote second = context.getBean(UniqueNote.class);
-                    Person other = new Person(UUID.randomUUID(), "of two", List.of(), "second", null, null);
-                    assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> second.insert(other));
+                    first.insert(new Person(UUID.randomUUID(), "of two", List.of(), "first", null, null));
+                    Person login = new Person(UUID.randomUUID(), "of two", List.of(), "second", null, new Place(""));
+                    Person note = new Person(UUID.randomUUID(), "of neither", List.of(), "first", null, new Place(""));
+                    for (ThrowingCallable write : List.<ThrowingCallable>of(
+                            () -> second.insert(login),
+                            () -> second.save(login),
+                            () -> first.insert(note),
+                            () -> first.save(note))) {
+                        assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(write);
+                    }
                 });
     }
 
