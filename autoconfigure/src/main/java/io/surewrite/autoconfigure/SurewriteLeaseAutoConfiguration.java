@@ -58,8 +58,8 @@ public final class SurewriteLeaseAutoConfiguration {
 
     @Bean
     static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteWithLease(
-            ObjectProvider<LeaseLocks> locks, ConfigurableBeanFactory beans, Refusals refusals) {
-        return new LeasedMethod.OfBeans(locks::getObject, beans::resolveEmbeddedValue, refusals);
+            ObjectProvider<LeaseLocks> locks, Refusals surewriteRefusals) {
+        return new LeasedMethod.OfBeans(locks::getObject, surewriteRefusals);
     }
 
     @Bean

@@ -28,21 +28,22 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 @Import({Refusals.class, WeakLevels.class, SavedRowsAdvice.class, MixedWrites.class})
 public final class SurewriteRepositoryAutoConfiguration {
 
+    /** Nothing is looked for by its type so early: Spring would make each bean of a static method that returns a FactoryBean. */
     @Bean
     static RepositoryAdviceRegistrar surewriteRepositoryAdvice(
             ObjectProvider<SureSessions> sessions,
             ObjectProvider<RepositoryMethodAdvice> advices,
             ObjectProvider<RepositoryOverwrites> overwrites,
-            ConfigurableListableBeanFactory beans,
+            ObjectProvider<ConfigurableListableBeanFactory> beans,
             Environment environment,
-            Refusals refusals) {
+            Refusals surewriteRefusals) {
         return new RepositoryAdviceRegistrar(
                 sessions::getIfAvailable,
                 () -> advices.orderedStream().toList(),
                 overwrites::getIfAvailable,
                 () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false),
-                new TableMakers(beans, environment),
-                refusals);
+                () -> new TableMakers(beans.getObject(), environment).run(),
+                surewriteRefusals);
     }
 
     @Bean

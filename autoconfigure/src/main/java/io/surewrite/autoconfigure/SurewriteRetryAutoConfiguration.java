@@ -112,9 +112,8 @@ public final class SurewriteRetryAutoConfiguration {
 
     @Bean
     static AbstractBeanFactoryAwareAdvisingPostProcessor surewriteBeanRetry(
-            ConfigurableBeanFactory beans, ObjectProvider<ScopeCheck> scopeCheck, Refusals refusals) {
-        return new IdempotentPlans.OfBeans(
-                beans, method -> scopeCheck.getObject().retryIsUsed(method), refusals);
+            ObjectProvider<ScopeCheck> scopeCheck, Refusals surewriteRefusals) {
+        return new IdempotentPlans.OfBeans(method -> scopeCheck.getObject().retryIsUsed(method), surewriteRefusals);
     }
 
     /** The circuit breaker, if it is asked for. */

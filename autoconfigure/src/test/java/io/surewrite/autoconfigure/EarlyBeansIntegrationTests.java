@@ -2,11 +2,14 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteScope;
-import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
@@ -15,16 +18,22 @@ import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.aspectj.lang.annotation.Aspect;
+import org.aspectj.lang.annotation.Before;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.NameMatchMethodPointcut;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -32,15 +41,20 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.EnableAspectJAutoProxy;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.context.annotation.Scope;
@@ -48,7 +62,6 @@ import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.context.support.SimpleThreadScope;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.convert.converter.Converter;
@@ -73,44 +86,113 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE early_login (id uuid PRIMARY KEY, login text)");
     }
 
-    // ---- a repository with @UniqueBy and @Idempotent ----
+    /** What becomes of a start. */
+    private enum Start {
+        GUARDED,
+        REFUSED,
+        /** The shape and what it takes along need each other: Spring itself refuses that. */
+        CIRCULAR
+    }
 
+    /** Each with what becomes of a repository with @UniqueBy and @Idempotent, and of a bean with @WithLease and @Idempotent. */
+    static Stream<Arguments> shapes() {
+        return Stream.of(
+                arguments(Plain.class, Start.GUARDED, Start.GUARDED),
+                arguments(InOrder.class, Start.GUARDED, Start.REFUSED),
+                arguments(First.class, Start.REFUSED, Start.REFUSED),
+                arguments(Asking.class, Start.REFUSED, Start.REFUSED),
+                arguments(Injected.class, Start.REFUSED, Start.REFUSED),
+                arguments(Advice.class, Start.GUARDED, Start.GUARDED),
+                arguments(AdviceOfARole.class, Start.GUARDED, Start.GUARDED),
+                arguments(AuthorizationManager.class, Start.GUARDED, Start.GUARDED),
+                arguments(OfAnAspect.class, Start.GUARDED, Start.GUARDED),
+                arguments(Producing.class, Start.GUARDED, Start.GUARDED),
+                arguments(Listening.class, Start.GUARDED, Start.GUARDED),
+                arguments(CustomizingMeters.class, Start.GUARDED, Start.GUARDED),
+                arguments(Healthy.class, Start.GUARDED, Start.GUARDED),
+                arguments(Converting.class, Start.GUARDED, Start.GUARDED),
+                arguments(Callback.class, Start.CIRCULAR, Start.GUARDED),
+                arguments(LaterCallback.class, Start.GUARDED, Start.GUARDED),
+                arguments(OwnMembers.class, Start.GUARDED, Start.GUARDED),
+                arguments(NonStatic.class, Start.GUARDED, Start.GUARDED),
+                arguments(LazyUser.class, Start.GUARDED, Start.GUARDED));
+    }
+
+    /** One start for both, where neither ends it. */
     @ParameterizedTest
-    @ValueSource(
-            classes = {
-                Plain.class,
-                InOrder.class,
-                Advice.class,
-                AuthorizationManager.class,
-                Listening.class,
-                Healthy.class,
-                Asked.class,
-                Converting.class,
-                OwnMembers.class,
-                NonStatic.class,
-                LazyUser.class
-            })
-    void takesAGuardedRepository(Class<?> shape) {
-        application().withUserConfiguration(Repositories.class, shape).run(context -> {
-            assertThat(context).hasNotFailed();
-            Logins logins = context.getBean(Logins.class);
-            String login = UUID.randomUUID().toString();
-            logins.save(new Login(UUID.randomUUID(), login));
-            assertThatThrownBy(() -> logins.save(new Login(UUID.randomUUID(), login)))
-                    .isInstanceOf(DuplicateValueException.class);
-        });
+    @MethodSource("shapes")
+    void guardsWhatAShapeTakesAlongOrDoesNotStart(Class<?> shape, Start repository, Start bean) {
+        if (repository == Start.GUARDED && bean == Start.GUARDED) {
+            application()
+                    .withUserConfiguration(Repositories.class, Jobs.class, shape)
+                    .run(context -> {
+                        requireGuardedRepository(context);
+                        requireGuardedBean(context);
+                    });
+            return;
+        }
+        if (repository == Start.GUARDED) {
+            application()
+                    .withUserConfiguration(Repositories.class, shape)
+                    .run(EarlyBeansIntegrationTests::requireGuardedRepository);
+        } else if (repository == Start.REFUSED) {
+            application()
+                    .withUserConfiguration(Repositories.class, OwnTemplate.class, shape)
+                    .run(EarlyBeansIntegrationTests::requireRefusedRepository);
+        }
+        if (bean == Start.GUARDED) {
+            application().withUserConfiguration(Jobs.class, shape).run(EarlyBeansIntegrationTests::requireGuardedBean);
+        } else {
+            isRefused(application().withUserConfiguration(Jobs.class, shape));
+        }
+    }
+
+    private static void requireGuardedRepository(AssertableApplicationContext context) {
+        assertThat(context).hasNotFailed();
+        Logins logins = context.getBean(Logins.class);
+        String login = UUID.randomUUID().toString();
+        logins.save(new Login(UUID.randomUUID(), login));
+        assertThatThrownBy(() -> logins.save(new Login(UUID.randomUUID(), login)))
+                .isInstanceOf(DuplicateValueException.class);
+        assertThat(logins.isRetried()).isTrue();
+    }
+
+    private static void requireGuardedBean(AssertableApplicationContext context) {
+        assertThat(context).hasNotFailed();
+        assertThat(context.getBean(Job.class).isLeased(context.getBean(LeaseLocks.class)))
+                .isTrue();
+        assertThat(context.getBean(Job.class).isRetried()).isTrue();
+    }
+
+    private static void requireRefusedRepository(AssertableApplicationContext context) {
+        assertThat(context).hasFailed();
+        assertThat(message(context)).contains("@UniqueBy on Logins").contains("cannot be @Idempotent");
     }
 
     @ParameterizedTest
-    @ValueSource(
-            classes = {Asking.class, Injected.class, First.class, Replacing.class, Unwrapping.class, HandMade.class})
-    void doesNotStartWithABareRepository(Class<?> shape) {
+    @ValueSource(classes = {Replacing.class, Unwrapping.class, HandMade.class})
+    void doesNotStartWithARepositoryThatSomethingHides(Class<?> shape) {
         application()
                 .withUserConfiguration(Repositories.class, OwnTemplate.class, shape)
+                .run(EarlyBeansIntegrationTests::requireRefusedRepository);
+    }
+
+    @Test
+    void guardsARepositoryThatIsMadeWhenItIsAskedFor() {
+        application()
+                .withUserConfiguration(LazyRepositories.class)
+                .run(EarlyBeansIntegrationTests::requireGuardedRepository);
+    }
+
+    /** Spring makes such a factory for whoever looks for a bean by its type: our post-processors do not. */
+    @Test
+    void guardsWhatAFactoryOfAStaticMethodTakesAlong() {
+        application()
+                .withUserConfiguration(LeasedJobs.class, ProducingEarly.class)
                 .run(context -> {
-                    assertThat(context).hasFailed();
-                    assertThat(message(context))
-                            .containsAnyOf("@UniqueBy on Logins", "Logins.save cannot be @Idempotent");
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(LeasedJob.class).isLeased(context.getBean(LeaseLocks.class)))
+                            .isTrue();
                 });
     }
 
@@ -125,46 +207,10 @@ class EarlyBeansIntegrationTests extends CassandraTest {
                         .contains("Let 'first' ask for it when it needs it, by an ObjectProvider or @Lazy"));
     }
 
-    // ---- a bean with @WithLease and @Idempotent ----
-
-    @ParameterizedTest
-    @ValueSource(
-            classes = {
-                Plain.class,
-                Advice.class,
-                AuthorizationManager.class,
-                Listening.class,
-                Healthy.class,
-                Asked.class,
-                Converting.class,
-                Callback.class,
-                OwnMembers.class,
-                NonStatic.class,
-                LazyUser.class
-            })
-    void takesAGuardedBean(Class<?> shape) {
-        isGuarded(application().withUserConfiguration(Jobs.class, shape));
-    }
-
     @ParameterizedTest
     @ValueSource(classes = {LazyJob.class, ManyJobs.class, ScopedJob.class, ProductJob.class})
     void guardsABeanHoweverItIsMade(Class<?> jobs) {
-        isGuarded(application().withUserConfiguration(jobs));
-    }
-
-    private static void isGuarded(ApplicationContextRunner application) {
-        application.run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(context.getBean(Job.class).isLeased(context.getBean(LeaseLocks.class)))
-                    .isTrue();
-            assertThat(context.getBean(Job.class).isRetried()).isTrue();
-        });
-    }
-
-    @ParameterizedTest
-    @ValueSource(classes = {Asking.class, Injected.class, First.class, InOrder.class})
-    void doesNotStartWithABareBean(Class<?> shape) {
-        isRefused(application().withUserConfiguration(Jobs.class, shape));
+        application().withUserConfiguration(jobs).run(EarlyBeansIntegrationTests::requireGuardedBean);
     }
 
     @ParameterizedTest
@@ -197,8 +243,11 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     private static String message(AssertableApplicationContext context) {
-        return String.valueOf(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure())
-                .getMessage());
+        Throwable failure = context.getStartupFailure();
+        while (failure != null && !(failure instanceof InvalidConfigurationException)) {
+            failure = failure.getCause();
+        }
+        return failure == null ? "" : String.valueOf(failure.getMessage());
     }
 
     /** What an early bean takes along. */
@@ -213,6 +262,11 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         @Override
         @Idempotent
         <S extends Login> S save(S login);
+
+        @Idempotent
+        default boolean isRetried() {
+            return WriteScope.current() != null;
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -221,6 +275,18 @@ class EarlyBeansIntegrationTests extends CassandraTest {
             includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.EarlyBeansIntegrationTests\\$Logins"),
             excludeFilters = @Filter(type = FilterType.ANNOTATION, classes = Repository.class))
     static class Repositories {}
+
+    /** As with @Lazy on the repository, or lazy initialization of all. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(Repositories.class)
+    static class LazyRepositories {
+
+        @Bean
+        static BeanFactoryPostProcessor lazy() {
+            return beans ->
+                    beans.getBeanDefinition("earlyBeansIntegrationTests.Logins").setLazyInit(true);
+        }
+    }
 
     /** Boot's own template cannot be made so early. */
     @Configuration(proxyBeanMethods = false)
@@ -253,8 +319,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
 
         @WithLease("early")
         public boolean isLeased(LeaseLocks locks) {
-            Lease other = locks.tryAcquire("early").orElse(null);
-            return other == null;
+            return locks.tryAcquire("early").isEmpty();
         }
 
         @Idempotent
@@ -269,6 +334,23 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         @Bean
         Job job() {
             return new Job();
+        }
+    }
+
+    static class LeasedJob implements Taken {
+
+        @WithLease("early")
+        public boolean isLeased(LeaseLocks locks) {
+            return locks.tryAcquire("early").isEmpty();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LeasedJobs {
+
+        @Bean
+        static LeasedJob leasedJob() {
+            return new LeasedJob();
         }
     }
 
@@ -350,7 +432,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     static class Plain {
 
         @Bean
-        static Processor plain(Taken taken) {
+        static Processor plain(List<Taken> taken) {
             return new Processor(taken);
         }
     }
@@ -359,7 +441,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     static class InOrder {
 
         @Bean
-        static OrderedProcessor inOrder(Taken taken) {
+        static OrderedProcessor inOrder(List<Taken> taken) {
             return new OrderedProcessor(taken);
         }
     }
@@ -368,7 +450,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     static class First {
 
         @Bean
-        static FirstProcessor first(Taken taken) {
+        static FirstProcessor first(List<Taken> taken) {
             return new FirstProcessor(taken);
         }
     }
@@ -378,7 +460,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
 
         @Bean
         static BeanFactoryPostProcessor asking() {
-            return beans -> assertThat(beans.getBean(Taken.class)).isNotNull();
+            return beans -> assertThat(beans.getBeansOfType(Taken.class)).isNotEmpty();
         }
     }
 
@@ -386,8 +468,8 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     static class Injected {
 
         @Bean
-        static BeanFactoryPostProcessor injected(Taken taken) {
-            return beans -> assertThat(taken).isNotNull();
+        static BeanFactoryPostProcessor injected(List<Taken> taken) {
+            return beans -> assertThat(taken).isNotEmpty();
         }
     }
 
@@ -400,7 +482,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         }
 
         @Bean
-        static DefaultPointcutAdvisor advice(Taken taken) {
+        static DefaultPointcutAdvisor advice(List<Taken> taken) {
             return advisor(taken);
         }
     }
@@ -409,6 +491,21 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         NameMatchMethodPointcut nothing = new NameMatchMethodPointcut();
         nothing.setMappedName("nothing");
         return new DefaultPointcutAdvisor(nothing, (MethodInterceptor) invocation -> taken);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class AdviceOfARole {
+
+        @Bean
+        static BeanFactoryPostProcessor proxies() {
+            return beans -> AopConfigUtils.registerAutoProxyCreatorIfNecessary((BeanDefinitionRegistry) beans);
+        }
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static DefaultPointcutAdvisor advice(List<Taken> taken) {
+            return advisor(taken);
+        }
     }
 
     record Manager(Object taken) {}
@@ -424,7 +521,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         }
 
         @Bean
-        static Manager manager(Taken taken) {
+        static Manager manager(List<Taken> taken) {
             return new Manager(taken);
         }
 
@@ -435,12 +532,80 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         }
     }
 
+    /** Around a bean that Spring makes before the repository. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAspectJAutoProxy
+    static class OfAnAspect {
+
+        @Bean
+        Counting counting(List<Taken> taken) {
+            return new Counting(taken);
+        }
+
+        @Bean
+        static Runnable counted() {
+            return () -> {};
+        }
+
+        @Bean
+        static InitializingBean callsEarly(Runnable counted) {
+            return counted::run;
+        }
+
+        @Aspect
+        static class Counting {
+
+            private final List<Taken> taken;
+
+            Counting(List<Taken> taken) {
+                this.taken = taken;
+            }
+
+            @Before("bean(counted)")
+            public void count() {
+                assertThat(taken).isNotEmpty();
+            }
+        }
+    }
+
+    private static FactoryBean<StringBuilder> factory(List<Taken> taken) {
+        return new FactoryBean<>() {
+            @Override
+            public StringBuilder getObject() {
+                return new StringBuilder(taken.size());
+            }
+
+            @Override
+            public Class<?> getObjectType() {
+                return StringBuilder.class;
+            }
+        };
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Producing {
+
+        @Bean
+        FactoryBean<StringBuilder> producing(List<Taken> taken) {
+            return factory(taken);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ProducingEarly {
+
+        @Bean
+        static FactoryBean<StringBuilder> producing(List<Taken> taken) {
+            return factory(taken);
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class Listening {
 
         @Bean
-        ApplicationListener<ContextRefreshedEvent> listening(Taken taken) {
-            return event -> assertThat(taken).isNotNull();
+        ApplicationListener<ContextRefreshedEvent> listening(List<Taken> taken) {
+            return event -> assertThat(taken).isNotEmpty();
         }
     }
 
@@ -448,31 +613,23 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     static class Healthy {
 
         @Bean
-        HealthIndicator healthy(Taken taken) {
+        HealthIndicator healthy(List<Taken> taken) {
             return () -> Health.up().withDetail("taken", taken).build();
         }
     }
 
-    /** As the customizers of a MeterRegistry are asked when there is one. */
     @Configuration(proxyBeanMethods = false)
-    static class Asked {
+    @ImportAutoConfiguration(MetricsAutoConfiguration.class)
+    static class CustomizingMeters {
 
         @Bean
-        static BeanPostProcessor asked(ObjectProvider<Taken> taken) {
-            return new BeanPostProcessor() {
-                @Override
-                public Object postProcessAfterInitialization(Object bean, String name) {
-                    if (bean instanceof StringBuilder meters) {
-                        meters.append(taken.getObject());
-                    }
-                    return bean;
-                }
-            };
+        SimpleMeterRegistry meters() {
+            return new SimpleMeterRegistry();
         }
 
         @Bean
-        StringBuilder meters() {
-            return new StringBuilder();
+        MeterRegistryCustomizer<MeterRegistry> customizing(List<Taken> taken) {
+            return meters -> meters.gauge("taken", taken, List::size);
         }
     }
 
@@ -480,7 +637,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     static class Converting {
 
         @Bean
-        Converter<String, StringBuilder> converting(Taken taken) {
+        Converter<String, StringBuilder> converting(List<Taken> taken) {
             return new Converter<>() {
                 @Override
                 public StringBuilder convert(String text) {
@@ -494,17 +651,26 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     static class Callback {
 
         @Bean
-        BeforeConvertCallback<Login> callback(Taken taken) {
-            return (login, table) -> taken == null ? new Login(login.id(), "") : login;
+        BeforeConvertCallback<Login> callback(List<Taken> taken) {
+            return (login, table) -> taken.isEmpty() ? new Login(login.id(), "") : login;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LaterCallback {
+
+        @Bean
+        BeforeConvertCallback<Login> callback(ObjectProvider<Taken> taken) {
+            return (login, table) -> taken.stream().count() == 0 ? new Login(login.id(), "") : login;
         }
     }
 
     @Configuration(proxyBeanMethods = false)
     static class OwnMembers {
 
-        private final Taken taken;
+        private final List<Taken> taken;
 
-        OwnMembers(Taken taken) {
+        OwnMembers(List<Taken> taken) {
             this.taken = taken;
         }
 
@@ -517,9 +683,9 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     @Configuration(proxyBeanMethods = false)
     static class NonStatic {
 
-        private final Taken taken;
+        private final List<Taken> taken;
 
-        NonStatic(Taken taken) {
+        NonStatic(List<Taken> taken) {
             this.taken = taken;
         }
 
@@ -533,7 +699,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     static class LazyUser {
 
         @Bean
-        static FirstProcessor lazyUser(@Lazy Taken taken) {
+        static FirstProcessor lazyUser(@Lazy List<Taken> taken) {
             return new FirstProcessor(taken);
         }
     }

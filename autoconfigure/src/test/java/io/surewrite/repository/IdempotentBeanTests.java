@@ -31,7 +31,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -283,8 +282,8 @@ class IdempotentBeanTests {
     static class Retry {
 
         @Bean
-        static AbstractBeanFactoryAwareAdvisingPostProcessor retry(ConfigurableBeanFactory beans, Refusals refusals) {
-            return new IdempotentPlans.OfBeans(beans, method -> {}, refusals);
+        static AbstractBeanFactoryAwareAdvisingPostProcessor retry(Refusals refusals) {
+            return new IdempotentPlans.OfBeans(method -> {}, refusals);
         }
 
         @Bean

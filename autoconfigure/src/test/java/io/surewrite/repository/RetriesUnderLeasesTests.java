@@ -122,10 +122,9 @@ class RetriesUnderLeasesTests {
                     beans.registerBean(Refusals.class, () -> refusals);
                     beans.registerBean(
                             AbstractBeanFactoryAwareAdvisingPostProcessor.class,
-                            () -> new IdempotentPlans.OfBeans(beans.getBeanFactory(), method -> {}, refusals));
+                            () -> new IdempotentPlans.OfBeans(method -> {}, refusals));
                     beans.registerBean(
-                            LeasedMethod.OfBeans.class,
-                            () -> new LeasedMethod.OfBeans(() -> locks, text -> text, refusals));
+                            LeasedMethod.OfBeans.class, () -> new LeasedMethod.OfBeans(() -> locks, refusals));
                 })
                 .withBean(WriteTimestamps.class, () -> timestamps)
                 .withBean("cassandraRetryTemplate", WriteRetryTemplate.class, this::template)

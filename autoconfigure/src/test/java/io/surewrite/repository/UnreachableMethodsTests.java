@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.GenericBeanDefinition;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -214,12 +213,12 @@ class UnreachableMethodsTests {
 
         @Bean
         static LeasedMethod.OfBeans leases(Refusals refusals) {
-            return new LeasedMethod.OfBeans(() -> null, text -> text, refusals);
+            return new LeasedMethod.OfBeans(() -> null, refusals);
         }
 
         @Bean
-        static IdempotentPlans.OfBeans retries(ConfigurableBeanFactory beans, Refusals refusals) {
-            return new IdempotentPlans.OfBeans(beans, method -> {}, refusals);
+        static IdempotentPlans.OfBeans retries(Refusals refusals) {
+            return new IdempotentPlans.OfBeans(method -> {}, refusals);
         }
 
         @Bean

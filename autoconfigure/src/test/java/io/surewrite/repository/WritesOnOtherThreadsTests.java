@@ -51,7 +51,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.system.JavaVersion;
@@ -460,8 +459,8 @@ class WritesOnOtherThreadsTests {
     static class Retry {
 
         @Bean
-        static AbstractBeanFactoryAwareAdvisingPostProcessor retry(ConfigurableBeanFactory beans, Refusals refusals) {
-            return new IdempotentPlans.OfBeans(beans, method -> {}, refusals);
+        static AbstractBeanFactoryAwareAdvisingPostProcessor retry(Refusals refusals) {
+            return new IdempotentPlans.OfBeans(method -> {}, refusals);
         }
 
         @Bean

@@ -15,6 +15,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -158,18 +159,17 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
      */
     public static final class OfBeans extends PlannedBeans<Idempotent> {
 
-        private final IdempotentPlans plans;
+        private final Consumer<Method> planned;
 
         /**
          * Creates what adds the retry.
          *
-         * @param beans where the templates are, and what resolves placeholders
          * @param planned called with each method that will be retried
          * @param refusals takes what is refused
          */
-        public OfBeans(ConfigurableBeanFactory beans, Consumer<Method> planned, Refusals refusals) {
+        public OfBeans(Consumer<Method> planned, Refusals refusals) {
             super(refusals, Ordered.LOWEST_PRECEDENCE - 2); // before those of @WithLease and of @Async
-            this.plans = new IdempotentPlans(beans, planned);
+            this.planned = planned;
         }
 
         @Override
@@ -203,6 +203,7 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
 
         @Override
         RetriedMethod newPlan(Idempotent annotation, Method method, Class<?> type) {
+            IdempotentPlans plans = new IdempotentPlans(Objects.requireNonNull(beanFactory), planned);
             return plans.plan(
                     annotation,
                     method,

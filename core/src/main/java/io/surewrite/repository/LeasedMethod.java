@@ -189,21 +189,18 @@ public record LeasedMethod(
     public static final class OfBeans extends PlannedBeans<WithLease> {
 
         private final Supplier<LeaseLocks> locks;
-        private final UnaryOperator<@Nullable String> placeholders;
         private final Traces traces = new Traces(System::nanoTime);
 
         /**
          * Creates what adds the leases.
          *
          * @param locks where leases come from, asked once there is a bean that needs them
-         * @param placeholders resolves <code>${...}</code> in the annotation
          * @param refusals takes what is refused
          */
-        public OfBeans(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders, Refusals refusals) {
+        public OfBeans(Supplier<LeaseLocks> locks, Refusals refusals) {
             // After the post-processor of the retry, which then begins under the lease, and before the one of @Async.
             super(refusals, Ordered.LOWEST_PRECEDENCE - 1);
             this.locks = locks;
-            this.placeholders = placeholders;
         }
 
         @Override
@@ -247,7 +244,7 @@ public record LeasedMethod(
 
         @Override
         MethodInterceptor newPlan(WithLease annotation, Method method, Class<?> type) {
-            return of(locks, method, annotation, placeholders, traces);
+            return of(locks, method, annotation, Objects.requireNonNull(beanFactory)::resolveEmbeddedValue, traces);
         }
 
         /** What is wrong with the leases ends the start, if there is a method that needs them. */

@@ -170,7 +170,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
             if (reason != null) {
                 refusals.add(refused(method, type, reason));
             } else if (missed && isCalled(method)) {
-                refusals.add(refused(method, type, before.why(name).toString()));
+                refusals.addUnlessRefused(refused(method, type, before.why(name).toString()));
             }
         });
     }

@@ -18,12 +18,17 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.Role;
+import org.springframework.stereotype.Component;
 
 /**
  * What is refused of one application. It is collected until all beans were made and looked at, so that one start reports
  * everything; all else, such as a cluster that is away, ends the start at once. Until then no method runs that is refused.
+ *
+ * <p>Post-processors ask for it by its name, as a parameter has it: for what they ask for by its type alone, Spring would make
+ * each bean of a static method that returns a FactoryBean.
  */
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE) // post-processors have it
+@Component("surewriteRefusals")
 public final class Refusals implements BeanFactoryAware, SmartInitializingSingleton, DisposableBean {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(Refusals.class);
@@ -56,6 +61,13 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
      */
     public void add(InvalidConfigurationException refused) {
         found.add(refused);
+    }
+
+    /** Adds that something has no plan, unless its plan itself was refused. */
+    void addUnlessRefused(InvalidConfigurationException refused) {
+        if (found.stream().noneMatch(known -> known.subject().equals(refused.subject()))) {
+            add(refused);
+        }
     }
 
     /** {@return a plan; in the place of one that is refused before the start has ended, what refuses each call} */

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -141,7 +142,7 @@ public final class RepositoryAdviceRegistrar
                     factory.getRepositoryFragmentsContributor().andThen(new Planner(factory)));
         } else if (bean instanceof RepositoryFactoryBeanSupport<?, ?, ?> another) {
             Refusals.Look look = refusals.look();
-            requireNothing(another.getObjectType(), "is no repository of Spring Data Cassandra", look);
+            requireNothing(another.getObjectType(), "is no repository of Spring Data Cassandra", look::refuse);
             another.addRepositoryFactoryCustomizer(
                     factory -> factory.addRepositoryProxyPostProcessor((proxy, repository) -> look.close(proxy)));
         }
@@ -176,15 +177,14 @@ public final class RepositoryAdviceRegistrar
 
     /** Nothing was put around a repository: refuses its annotations. */
     private void requireAdvice(Class<?> repository, EarlyBeans.Why why) {
-        Refusals.Look look = refusals.look();
-        requireNothing(repository, why, look);
+        requireNothing(repository, why, refusals::addUnlessRefused);
         for (Method method : repository.getMethods()) {
             if (PlannedBeans.find(WithLease.class, method, repository) != null) {
-                look.refuse(LeasedMethod.refused(method, why.toString()));
+                refusals.addUnlessRefused(LeasedMethod.refused(method, why.toString()));
             }
         }
         if (saveOverwrites(repository)) {
-            look.refuse(overwriting(
+            refusals.addUnlessRefused(overwriting(
                     repository, "%s is to save by overwriting: %s.".formatted(repository.getSimpleName(), why)));
         }
     }
@@ -202,25 +202,27 @@ public final class RepositoryAdviceRegistrar
         return annotation == null ? savesOverwrite.getAsBoolean() : annotation.value();
     }
 
-    private static void requireNothing(Class<?> repository, String because, Refusals.Look look) {
+    private static void requireNothing(
+            Class<?> repository, String because, Consumer<InvalidConfigurationException> refused) {
         requireNothing(
                 repository,
                 new EarlyBeans.Why(
                         "its repository %s, so that nothing would heed it".formatted(because),
                         "change that, or take the annotation away"),
-                look);
+                refused);
     }
 
     /** What is asked for there would not be done. */
-    private static void requireNothing(Class<?> repository, EarlyBeans.Why why, Refusals.Look look) {
+    private static void requireNothing(
+            Class<?> repository, EarlyBeans.Why why, Consumer<InvalidConfigurationException> refused) {
         for (Method method : repository.getMethods()) {
             if (IdempotentPlans.annotation(method, repository) != null) {
-                look.refuse(IdempotentPlans.refused(
+                refused.accept(IdempotentPlans.refused(
                         IdempotentPlans.operation(method, repository), List.of(why.toString())));
             }
         }
         if (RepositoryConstraints.isAnnotated(repository)) {
-            look.refuse(RepositoryConstraints.wrong(
+            refused.accept(RepositoryConstraints.wrong(
                     repository.getSimpleName(), why.problem(), StringUtils.capitalize(why.fix()) + "."));
         }
     }

@@ -262,17 +262,14 @@ class WithLeaseTests {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         Refusals refusals = new Refusals();
         context.registerBean(Refusals.class, () -> refusals);
-        context.getBeanFactory()
-                .addBeanPostProcessor(processor(new LeasedMethod.OfBeans(
-                        () -> its, text -> text == null ? null : text.replace("${ttl}", "4s"), refusals)));
+        context.getBeanFactory().addEmbeddedValueResolver(text -> text.replace("${ttl}", "4s"));
+        LeasedMethod.OfBeans processor = new LeasedMethod.OfBeans(() -> its, refusals);
+        processor.setProxyTargetClass(true);
+        processor.setBeanFactory(context.getBeanFactory());
+        context.getBeanFactory().addBeanPostProcessor(processor);
         context.register(bean);
         context.refresh();
         return context;
-    }
-
-    private static LeasedMethod.OfBeans processor(LeasedMethod.OfBeans processor) {
-        processor.setProxyTargetClass(true);
-        return processor;
     }
 
     static class Items {

@@ -29,9 +29,9 @@ final class RetryCall implements RetryEngine.Decision {
 
     private static final String OUTSIDE =
             " It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote"
-                + " meanwhile. Fix: write on the thread of the call, or carry its scope along:"
-                + " spring.reactor.context-propagation=auto for Reactor, spring.task.execution.propagate-context=true"
-                + " or a ContextExecutorService for executors";
+                    + " meanwhile. Fix: write on the thread of the call, or carry its scope along:"
+                    + " spring.reactor.context-propagation=auto for Reactor, spring.task.execution.propagate-context=true"
+                    + " or a ContextExecutorService for executors";
 
     private static final String SPENT_BATCH =
             " could not be repeated, because its batch was made outside the call, and a batch is sent once only."
