@@ -3,6 +3,7 @@ package io.surewrite.cql.clock;
 import io.surewrite.cql.ClockOffset;
 import io.surewrite.cql.ClockReport.NodeClock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -47,81 +48,43 @@ record ClockRules(List<NodeClock> nodes) {
     }
 
     /**
-     * Compares the clocks of the nodes with each other.
+     * Compares all clocks with each other, that of this process among them, and names the one that is wrong, where there
+     * are enough others to tell.
      *
      * @return which are furthest apart, or null if none is known to be beyond the margin
      */
-    private @Nullable String nodesBeyond(Duration margin) {
-        if (nodes.isEmpty()) {
-            return null;
-        }
-        Pair furthest = new Pair(
-                Collections.max(
-                        nodes, Comparator.comparingLong(node -> node.offset().low())),
-                Collections.min(
-                        nodes, Comparator.comparingLong(node -> node.offset().high())));
-        return furthest.lead().low() > margin.toNanos() ? furthest + disagreement(furthest, margin) : null;
-    }
-
-    /**
-     * Two nodes.
-     *
-     * @param fast the one whose clock is ahead
-     * @param slow the other
-     */
-    private record Pair(NodeClock fast, NodeClock slow) {
-
-        ClockOffset lead() {
-            return fast.offset().minus(slow.offset());
-        }
-
-        @Override
-        public String toString() {
-            return String.format(
-                    Locale.ROOT,
-                    "the clock of node %s is at least %.3f s ahead of that of node %s",
-                    fast.node(),
-                    lead().leastSeconds(),
-                    slow.node());
-        }
-    }
-
-    /** Names the one of two that is wrong, where there are enough others to tell. */
-    private String disagreement(Pair pair, Duration margin) {
-        boolean fastIsOdd = isOdd(pair.fast(), margin);
-        boolean slowIsOdd = isOdd(pair.slow(), margin);
-        return fastIsOdd == slowIsOdd
-                ? ""
-                : "; node %s disagrees with most others".formatted((fastIsOdd ? pair.fast() : pair.slow()).node());
-    }
-
-    private boolean isOdd(NodeClock node, Duration margin) {
-        long apart = nodes.stream()
-                .filter(other -> node.offset().minus(other.offset()).isBeyond(margin))
-                .count();
-        return apart * 2 > nodes.size() - 1;
-    }
-
-    /**
-     * Compares all clocks with each other, that of this process among them.
-     *
-     * @return which are apart, or null if none is known to be beyond the margin
-     */
     @Nullable
     String anyBeyond(Duration margin) {
-        String process = processBeyond(margin);
-        String between = process != null ? process : nodesBeyond(margin);
-        return between != null
-                ? between
-                : nodes.stream()
-                        .filter(node -> node.offset().isBeyond(margin))
-                        .findFirst()
-                        .map(node -> String.format(
-                                Locale.ROOT,
-                                "the clock of this process is at least %.3f s %s that of node %s",
-                                node.offset().leastSeconds(),
-                                node.offset().low() > 0 ? "behind" : "ahead of",
-                                node.node()))
-                        .orElse(null);
+        List<NodeClock> all = new ArrayList<>(nodes);
+        all.add(new NodeClock("", new ClockOffset(0, 0)));
+        NodeClock fast = Collections.max(
+                all, Comparator.comparingLong(clock -> clock.offset().low()));
+        NodeClock slow = Collections.min(
+                all, Comparator.comparingLong(clock -> clock.offset().high()));
+        ClockOffset lead = fast.offset().minus(slow.offset());
+        if (lead.low() <= margin.toNanos()) {
+            return null;
+        }
+        boolean fastIsOdd = isOdd(fast, all, margin);
+        return String.format(
+                        Locale.ROOT,
+                        "the clock of %s is at least %.3f s ahead of that of %s",
+                        name(fast),
+                        lead.leastSeconds(),
+                        name(slow))
+                + (fastIsOdd == isOdd(slow, all, margin)
+                        ? ""
+                        : "; %s disagrees with most others".formatted(name(fastIsOdd ? fast : slow)));
+    }
+
+    private static String name(NodeClock clock) {
+        return clock.node().isEmpty() ? "this process" : "node " + clock.node();
+    }
+
+    private static boolean isOdd(NodeClock clock, List<NodeClock> all, Duration margin) {
+        long apart = all.stream()
+                .filter(other -> clock.offset().minus(other.offset()).isBeyond(margin))
+                .count();
+        return apart * 2 > all.size() - 1;
     }
 }

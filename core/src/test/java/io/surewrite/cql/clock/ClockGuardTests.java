@@ -100,6 +100,7 @@ class ClockGuardTests {
 
     @Test
     void namesBothOfTwoNodesThatAreApart() {
+        processAheadMillis = -TEN_MINUTES / 2;
         nodes.with("a", 0).with("b", -TEN_MINUTES);
         start();
         assertThat(acquiring.problem())
