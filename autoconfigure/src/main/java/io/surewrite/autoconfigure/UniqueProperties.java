@@ -43,8 +43,12 @@ record UniqueProperties(
         TRUNCATE
     }
 
+    /** Checks what can be told without the margin of clocks. */
     UniqueProperties {
-        var unused = PropertyCheck.settings(PREFIX, "unique", this::scans);
+        var unused = PropertyCheck.settings(PREFIX, "unique", () -> {
+            new UniqueSettings(lease, Duration.ZERO, pendingWait, Duration.ofSeconds(1), timeout, valuesInMessages);
+            return new UniqueScanSettings(IN_FLIGHT, rowsPerSecond, PAGE_SIZE, SLICES);
+        });
     }
 
     UniqueSettings settings(Duration clockMargin, Duration attemptTimeout) {

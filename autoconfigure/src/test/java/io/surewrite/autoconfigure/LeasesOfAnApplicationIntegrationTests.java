@@ -146,10 +146,8 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
         application()
                 .withBean(Work.class)
                 .withPropertyValues("surewrite.schema.initialize=never", "surewrite.schema.table-prefix=nobody_made_")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessageContaining("nobody_made_lease is missing"));
+                .run(context ->
+                        assertThat(context).getFailure().hasMessageContaining("nobody_made_lease is missing"));
     }
 
     /** The pattern of docs/leases.md. */
@@ -208,7 +206,7 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                 .run(context -> {
                     assertThat(context).hasFailed();
                     Throwable failure = context.getStartupFailure();
-                    assertThat(failure).rootCause().hasMessageContaining("ttl 10 s leaves no time to hold a lease");
+                    assertThat(failure).hasMessageContaining("ttl 10 s leaves no time to hold a lease");
                     assertThat(new SurewriteFailureAnalyzer(null)
                                     .analyze(failure)
                                     .getAction())
