@@ -146,8 +146,7 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
         application()
                 .withBean(Work.class)
                 .withPropertyValues("surewrite.schema.initialize=never", "surewrite.schema.table-prefix=nobody_made_")
-                .run(context ->
-                        assertThat(context).getFailure().hasMessageContaining("nobody_made_lease is missing"));
+                .run(context -> assertThat(context).getFailure().hasMessageContaining("nobody_made_lease is missing"));
     }
 
     /** The pattern of docs/leases.md. */

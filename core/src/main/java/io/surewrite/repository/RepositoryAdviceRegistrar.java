@@ -267,7 +267,9 @@ public final class RepositoryAdviceRegistrar
             SureSessions all = sessions.get();
             if (all == null) {
                 requireNothing(
-                        repository.getRepositoryInterface(), "is in an application without a CqlSession bean", look);
+                        repository.getRepositoryInterface(),
+                        "is in an application without a CqlSession bean",
+                        look::refuse);
             } else {
                 SureSession found = find.apply(all);
                 own = found;

@@ -503,5 +503,4 @@ public final class Overwrites {
         }
         return done;
     }
-    }
 }
