@@ -68,10 +68,8 @@ class CqlTextAgainstCassandraTests {
             List.of("?", ":a", ":timestamp", ":\"if\"", ": timestamp", ": /* in */ json");
     private static final List<String> VALUES = List.of("1", "0", "1.5e3", "0xab", "5d", "P1D", "true");
 
-    private final Random random = new Random(SEED);
-
     /** What decides how a statement is sent, and what its failure means. */
-    private record Facts(
+    record Facts(
             boolean reads,
             boolean conditional,
             boolean drawsTimestamp,
@@ -86,7 +84,7 @@ class CqlTextAgainstCassandraTests {
         int conditional = 0;
         int rows = 0;
         try (CassandraParser cassandra = new CassandraParser("5.0.9")) {
-            for (String cql : changed()) {
+            for (String cql : changed(new Random(SEED), CHANGES)) {
                 Object parsed = cassandra.parse(cql);
                 Facts theirs = parsed == null ? null : facts(parsed);
                 if (theirs != null) {
@@ -105,13 +103,14 @@ class CqlTextAgainstCassandraTests {
         assertThat(rows).isGreaterThan(read / 2);
     }
 
-    private List<String> changed() {
+    /** Statements of the corpus, each changed so often at each of its tokens. */
+    static List<String> changed(Random random, int changes) {
         List<String> changed = new ArrayList<>();
         for (Corpus.Entry entry : Corpus.entries()) {
             List<CqlToken> tokens = StatementReader.tokenize(entry.cql());
             for (int at = 0; at < tokens.size(); at++) {
-                for (int i = 0; i < CHANGES; i++) {
-                    changed.add(changed(entry.cql(), tokens, at));
+                for (int i = 0; i < changes; i++) {
+                    changed.add(changed(random, entry.cql(), tokens, at));
                 }
             }
         }
@@ -119,26 +118,26 @@ class CqlTextAgainstCassandraTests {
     }
 
     /** Changes the gap before a token, and often the token itself. */
-    private String changed(String cql, List<CqlToken> tokens, int at) {
+    private static String changed(Random random, String cql, List<CqlToken> tokens, int at) {
         CqlToken token = tokens.get(at);
         String before = cql.substring(0, at == 0 ? 0 : tokens.get(at - 1).end());
         String text = cql.substring(token.start(), token.end());
         String changed = switch (token.kind()) {
-            case STRING -> any(STRINGS, text);
-            case WORD -> random.nextBoolean() ? recased(text) : any(NAMES, text);
-            case QUOTED_NAME -> any(NAMES, text);
-            case MARKER -> any(MARKERS, text);
-            case NUMBER, LITERAL -> any(VALUES, text);
+            case STRING -> any(random, STRINGS, text);
+            case WORD -> random.nextBoolean() ? recased(random, text) : any(random, NAMES, text);
+            case QUOTED_NAME -> any(random, NAMES, text);
+            case MARKER -> any(random, MARKERS, text);
+            case NUMBER, LITERAL -> any(random, VALUES, text);
             default -> text;
         };
-        return before + any(GAPS, " ") + changed + any(GAPS, "") + cql.substring(token.end());
+        return before + any(random, GAPS, " ") + changed + any(random, GAPS, "") + cql.substring(token.end());
     }
 
-    private String any(List<String> of, String otherwise) {
+    private static String any(Random random, List<String> of, String otherwise) {
         return random.nextInt(3) == 0 ? otherwise : of.get(random.nextInt(of.size()));
     }
 
-    private String recased(String word) {
+    private static String recased(Random random, String word) {
         return random.nextBoolean() ? word.toUpperCase(Locale.ROOT) : word.toLowerCase(Locale.ROOT);
     }
 
@@ -208,7 +207,7 @@ class CqlTextAgainstCassandraTests {
 
     // ---- Cassandra's statements ----
 
-    private static @Nullable Facts facts(Object parsed) throws ReflectiveOperationException {
+    static @Nullable Facts facts(Object parsed) throws ReflectiveOperationException {
         String type = parsed.getClass().getName().replace(STATEMENTS, "");
         return switch (type) {
             case "SelectStatement$RawStatement" ->
