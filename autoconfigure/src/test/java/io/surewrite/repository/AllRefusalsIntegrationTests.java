@@ -51,10 +51,10 @@ class AllRefusalsIntegrationTests extends CassandraTest {
                     .satisfiesExactly(
                             first -> assertThat(first)
                                     .startsWith("@UniqueBy on Misspelt.save: it names 'title', ")
-                                    .contains("It has id, name."),
+                                    .contains("Name one of id, name."),
                             second -> assertThat(second)
                                     .startsWith("@UniqueBy on Misspelt: it names 'nam', ")
-                                    .contains("Did you mean 'name'?"),
+                                    .contains("Name one of id, name."),
                             third -> assertThat(third)
                                     .startsWith("Lists.insert, Lists.save, Lists.saveAll cannot be @Idempotent:")
                                     .contains("'links': ", "'notes': "),

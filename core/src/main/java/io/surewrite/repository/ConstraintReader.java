@@ -16,15 +16,12 @@ import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueNormaliser;
-import io.surewrite.unique.catalog.NearestName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -181,10 +178,10 @@ record ConstraintReader(
             CassandraPersistentProperty field = inner == null ? null : property(inner, step, path);
             CqlIdentifier name = field == null ? CqlIdentifier.fromInternal(step) : field.getColumnName();
             if (name == null || udt.firstIndexOf(name) < 0) {
-                List<String> names = udt.getFieldNames().stream()
-                        .map(CqlIdentifier::asInternal)
-                        .toList();
-                throw wrong(path, "names no field of " + udt.getName().asCql(true), suggestion(step, Map.of(), names));
+                throw wrong(
+                        path,
+                        "names no field of " + udt.getName().asCql(true),
+                        nameOneOf(udt.getFieldNames().stream().map(CqlIdentifier::asInternal)));
             }
             fields.add(name);
             type = udt.getFieldTypes().get(udt.firstIndexOf(name));
@@ -228,27 +225,11 @@ record ConstraintReader(
         throw wrong(
                 "it names '%s', but %s has no property '%s'"
                         .formatted(path, entity.getType().getSimpleName(), name),
-                suggestion(name, columnsOf(entity), names(entity).toList()));
+                nameOneOf(names(entity)));
     }
 
-    /** Properties by the names of their columns, which are easily taken for theirs. */
-    private static Map<String, String> columnsOf(CassandraPersistentEntity<?> entity) {
-        return StreamSupport.stream(entity.spliterator(), false)
-                .filter(property -> !property.isCompositePrimaryKey() && !property.isEmbedded())
-                .filter(property -> property.getColumnName() != null)
-                .collect(Collectors.toMap(
-                        property ->
-                                Objects.requireNonNull(property.getColumnName()).asInternal(),
-                        CassandraPersistentProperty::getName,
-                        (one, same) -> one));
-    }
-
-    private static String suggestion(String written, Map<String, String> columns, List<String> names) {
-        return Optional.ofNullable(columns.get(written))
-                        .or(() -> NearestName.to(written, names))
-                        .map("Did you mean '%s'? "::formatted)
-                        .orElse("")
-                + "It has " + String.join(", ", names) + ".";
+    private static String nameOneOf(Stream<String> names) {
+        return "Name one of %s.".formatted(names.collect(Collectors.joining(", ")));
     }
 
     private static Stream<String> names(CassandraPersistentEntity<?> entity) {

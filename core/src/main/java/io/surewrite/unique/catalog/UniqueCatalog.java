@@ -112,13 +112,8 @@ public final class UniqueCatalog {
      */
     public synchronized Entry require(String name) {
         return entry(name)
-                .orElseThrow(() -> new IllegalArgumentException("There is no unique constraint '%s'; there are %s.%s"
-                        .formatted(
-                                name,
-                                List.copyOf(entries.keySet()),
-                                NearestName.to(name, entries.keySet())
-                                        .map(" Did you mean '%s'?"::formatted)
-                                        .orElse(""))));
+                .orElseThrow(() -> new IllegalArgumentException("There is no unique constraint '%s'; there are %s."
+                        .formatted(name, List.copyOf(entries.keySet()))));
     }
 
     /**
