@@ -393,7 +393,7 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
         new ApplicationContextRunner()
                 .withUserConfiguration(IdempotentBeanTests.Retry.class)
                 .withBean(Importer.class)
-                .run(context -> assertThat(NestedExceptionUtils.getRootCause(context.getStartupFailure()))
+                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
                         .hasMessageContaining("Importer.take")
                         .hasMessageContaining("it takes a Flux, whose elements may come long after the call began"));
     }
