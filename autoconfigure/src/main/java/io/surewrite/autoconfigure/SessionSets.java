@@ -254,7 +254,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
 
         ObservationRegistry observations() {
-            return beans.getBeanProvider(ObservationRegistry.class).getIfUnique(() -> ObservationRegistry.NOOP);
+            return bean(LateObservations.class).registry();
         }
 
         SurewriteSchema schema() {

@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.BacklogCipher;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogListener;
@@ -67,7 +66,7 @@ public final class SurewriteBacklogAutoConfiguration {
             SqliteBacklogStore store,
             BacklogProperties properties,
             ObjectProvider<BacklogListener> listeners,
-            ObjectProvider<ObservationRegistry> observations,
+            LateObservations observations,
             ObjectProvider<BacklogCipher> cipher) {
         List<BacklogSession> sessions = new ArrayList<>();
         BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, CqlSession.class).forEach((name, one) -> {
@@ -85,7 +84,7 @@ public final class SurewriteBacklogAutoConfiguration {
                 store,
                 properties.settings(),
                 listeners.orderedStream().toList(),
-                observations.getIfUnique(() -> ObservationRegistry.NOOP),
+                observations.registry(),
                 Clock.systemUTC(),
                 cipher.getIfAvailable());
     }

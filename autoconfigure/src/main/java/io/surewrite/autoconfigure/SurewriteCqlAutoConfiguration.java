@@ -44,7 +44,11 @@ import reactor.core.publisher.Flux;
 @ConditionalOnClass({CqlSession.class, CqlOperations.class})
 @ConditionalOnBean(CqlSession.class)
 @EnableConfigurationProperties(ConditionalWriteProperties.class)
-@Import({SurewriteCqlAutoConfiguration.TemplateScopes.class, SurewriteCqlAutoConfiguration.SettlementScheduler.class})
+@Import({
+    LateObservations.class,
+    SurewriteCqlAutoConfiguration.TemplateScopes.class,
+    SurewriteCqlAutoConfiguration.SettlementScheduler.class
+})
 public final class SurewriteCqlAutoConfiguration {
 
     @Bean

@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.analysis.IdempotenceCheck;
@@ -65,11 +64,11 @@ public final class SurewriteRetryAutoConfiguration {
             WriteTimestamps timestamps,
             ConsistencyProperties consistency,
             ObjectProvider<Circuit> circuit,
-            ObjectProvider<ObservationRegistry> observations) {
+            LateObservations observations) {
         return new RetrySupport(
                 timestamps,
                 circuit.getIfAvailable(() -> Circuit.NONE).ofSession(sessions.nameOf(session)),
-                observations.getIfUnique(() -> ObservationRegistry.NOOP),
+                observations.registry(),
                 new Random(),
                 WakefulClock.ofSystem()::nanos,
                 consistency.isMajority() && DriverSessions.isReal(session) ? SureLevel.of(session) : null);

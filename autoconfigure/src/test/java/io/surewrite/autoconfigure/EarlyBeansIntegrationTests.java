@@ -46,6 +46,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationListener;
@@ -619,7 +620,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration(MetricsAutoConfiguration.class)
+    @ImportAutoConfiguration({MetricsAutoConfiguration.class, ObservationAutoConfiguration.class})
     static class CustomizingMeters {
 
         @Bean

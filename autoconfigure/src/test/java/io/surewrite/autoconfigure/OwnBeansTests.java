@@ -46,6 +46,7 @@ class OwnBeansTests {
             "surewriteJournalTable",
             "surewriteLeaseTable",
             "surewriteReactiveClientSideIds",
+            "surewriteRefusals",
             "surewriteLeasesHeld",
             "surewriteMeters",
             "surewriteNamedQueryCheck",
@@ -66,8 +67,8 @@ class OwnBeansTests {
 
     /** The same, of those that are imported by their class. */
     private static final Set<String> IMPORTED = Set.of(
+            "LateObservations",
             "MixedWrites",
-            "Refusals",
             "RepositoryOverwrites",
             "SavedRowsAdvice",
             "ScopeCheck",
