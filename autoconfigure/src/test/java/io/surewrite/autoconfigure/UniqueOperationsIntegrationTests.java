@@ -28,7 +28,7 @@ class UniqueOperationsIntegrationTests extends UniqueApplicationTest {
         assertThat(application.getBean(UniqueCatalog.class).entries())
                 .extracting(entry -> entry.constraint().name())
                 .contains("member-login", "member.email", "pair.a+b", "wide.c20", "coupon.code")
-                .contains("member.street+town~case_folded");
+                .contains("resident.street+town~case_folded");
     }
 
     @Test
