@@ -38,7 +38,7 @@ class LastUnits implements Experiment {
                 WHERE item_id = :item_id
                 IF available_units = :available_before
                 """, "purchase/ItemStock.java"),
-            "faults",
+            "alledeals",
             List.of(
                     new Why(
                             "Why are more sold than there are?",
