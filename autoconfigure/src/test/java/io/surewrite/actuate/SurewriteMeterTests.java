@@ -19,7 +19,7 @@ import io.surewrite.cql.ClockOffset;
 import io.surewrite.cql.ClockReport;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.observe.Observed;
-import io.surewrite.cql.observe.WriteEnd;
+import io.surewrite.cql.observe.Observed.WriteEnd;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.tenure.InMemoryLeases;

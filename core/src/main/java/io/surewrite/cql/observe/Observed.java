@@ -38,6 +38,22 @@ public final class Observed {
         this.observation = observation;
     }
 
+    /** How a logical write ended. */
+    public enum WriteEnd {
+        /** Done. */
+        SUCCEEDED,
+        /** The condition of a conditional write did not hold. */
+        REJECTED,
+        /** Kept on disk until the cluster takes it. */
+        KEPT,
+        /** Failed in a way that no repetition fixes. */
+        FAILED,
+        /** Given up, without effect. */
+        EXHAUSTED,
+        /** Given up, the outcome unknown. */
+        UNKNOWN
+    }
+
     /**
      * Begins an observation whose parent is the one that is current on this thread.
      *
@@ -221,7 +237,7 @@ public final class Observed {
             return;
         }
         with("attempts", attempts);
-        if (!end.isDecided()) {
+        if (end != WriteEnd.SUCCEEDED && end != WriteEnd.REJECTED) {
             stopFailed(lowerCase(end));
             return;
         }

@@ -14,7 +14,7 @@ import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.clock.WakefulClock;
 import io.surewrite.cql.observe.Observed;
-import io.surewrite.cql.observe.WriteEnd;
+import io.surewrite.cql.observe.Observed.WriteEnd;
 import io.surewrite.cql.session.DriverFailures;
 import java.time.Duration;
 import java.util.Random;

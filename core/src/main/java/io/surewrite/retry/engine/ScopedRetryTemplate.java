@@ -11,7 +11,7 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.cql.observe.Observed;
-import io.surewrite.cql.observe.WriteEnd;
+import io.surewrite.cql.observe.Observed.WriteEnd;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
