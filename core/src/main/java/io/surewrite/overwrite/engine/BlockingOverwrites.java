@@ -88,17 +88,13 @@ record BlockingOverwrites(CassandraOperations operations, Overwrites overwrites,
     }
 
     @Override
-    public <T> CompletionStage<T> writeByTemplate(T entity, boolean isNew, OverwriteOptions options) {
-        return step(() -> (isNew
-                        ? operations.insert(
-                                entity,
-                                Overwrites.with(InsertOptions.builder(), options)
-                                        .build())
-                        : operations.update(
-                                entity,
-                                Overwrites.with(UpdateOptions.builder(), options)
-                                        .build()))
-                .getEntity());
+    public <T> CompletionStage<T> insert(T entity, InsertOptions options) {
+        return step(() -> operations.insert(entity, options).getEntity());
+    }
+
+    @Override
+    public <T> CompletionStage<T> update(T entity, UpdateOptions options) {
+        return step(() -> operations.update(entity, options).getEntity());
     }
 
     @Override

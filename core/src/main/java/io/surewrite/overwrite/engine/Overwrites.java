@@ -37,7 +37,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.data.cassandra.core.CassandraOperations;
+import org.springframework.data.cassandra.core.InsertOptions;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
+import org.springframework.data.cassandra.core.UpdateOptions;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.cql.ExecutionProfileResolver;
 import org.springframework.data.cassandra.core.cql.WriteOptions;
@@ -106,8 +108,11 @@ public final class Overwrites {
             return send(look);
         }
 
-        /** Leaves an entity to the template's own insert or update, which is conditional if the entity has a version. */
-        <T> CompletionStage<T> writeByTemplate(T entity, boolean isNew, OverwriteOptions options);
+        /** Leaves an entity to the template's own insert, which is conditional if the entity has a version. */
+        <T> CompletionStage<T> insert(T entity, InsertOptions options);
+
+        /** Leaves an entity to the template's own update, which is conditional if the entity has a version. */
+        <T> CompletionStage<T> update(T entity, UpdateOptions options);
     }
 
     /** As a guard does it, which translates nothing and chooses the level. */
@@ -360,10 +365,14 @@ public final class Overwrites {
     private <T> CompletionStage<T> writeByTemplate(Template template, Checked<T> checked) {
         T entity = checked.entity();
         boolean isNew = checked.knownNew() || planner.entity(entity).isNew(entity);
-        return template.writeByTemplate(entity, isNew, checked.options());
+        return isNew
+                ? template.insert(
+                        entity, with(InsertOptions.builder(), checked.options()).build())
+                : template.update(
+                        entity, with(UpdateOptions.builder(), checked.options()).build());
     }
 
-    static <B extends WriteOptions.WriteOptionsBuilder> B with(B builder, OverwriteOptions options) {
+    private static <B extends WriteOptions.WriteOptionsBuilder> B with(B builder, OverwriteOptions options) {
         if (options.ttl() != null) {
             builder.ttl(options.ttl());
         }

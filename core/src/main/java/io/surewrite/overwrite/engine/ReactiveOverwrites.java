@@ -143,17 +143,13 @@ record ReactiveOverwrites(
         }
 
         @Override
-        public <T> CompletionStage<T> writeByTemplate(T entity, boolean isNew, OverwriteOptions options) {
-            return step(() -> (isNew
-                            ? operations.insert(
-                                    entity,
-                                    Overwrites.with(InsertOptions.builder(), options)
-                                            .build())
-                            : operations.update(
-                                    entity,
-                                    Overwrites.with(UpdateOptions.builder(), options)
-                                            .build()))
-                    .map(EntityWriteResult::getEntity));
+        public <T> CompletionStage<T> insert(T entity, InsertOptions options) {
+            return step(() -> operations.insert(entity, options).map(EntityWriteResult::getEntity));
+        }
+
+        @Override
+        public <T> CompletionStage<T> update(T entity, UpdateOptions options) {
+            return step(() -> operations.update(entity, options).map(EntityWriteResult::getEntity));
         }
 
         @Override
