@@ -3,11 +3,11 @@ package io.surewrite.unique;
 import java.util.Optional;
 
 /**
- * Looks after the claims of whole tables: compares claims and rows, and mends what differs, so that rows get their claims
+ * Looks after the claims of whole tables: compares claims and rows, and fixes what differs, so that rows get their claims
  * that were there before the constraint. All of it runs while the application writes; every writer must use the guard already.
  *
  * <p>A call blocks until it is done, which for a large table takes long: it sends a read for each row and claim, and a
- * conditional write for each that is mended, some at a time. It ends by a {@link ClaimsUnavailableException} when the cluster
+ * conditional write for each that is fixed, some at a time. It ends by a {@link ClaimsUnavailableException} when the cluster
  * gives no clear answer, and an {@link IllegalStateException} when its thread is interrupted; calling it again is always
  * safe.
  */
@@ -31,7 +31,7 @@ public interface UniqueConstraints {
      * <p>A repair that was ended within the last day, in whichever process, is gone on with. The report is about all of it.
      *
      * @param constraint the name of a constraint
-     * @return what was found, and what was mended
+     * @return what was found, and what was fixed
      * @throws IllegalArgumentException if no repository of this application has the constraint
      */
     UniqueReport repair(String constraint);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param parts what the protocol works with
  * @param rows the table
  * @param constraint one of its constraints
- * @param repairs whether what differs is mended
+ * @param repairs whether what differs is fixed
  * @param duplicates what becomes of a row whose value another row has; completes when it is recorded
  */
 public record ExistingRowClaims(

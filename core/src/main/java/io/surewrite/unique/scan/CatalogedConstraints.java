@@ -27,8 +27,8 @@ import io.surewrite.unique.claims.Stages;
 import io.surewrite.unique.rows.CqlRows;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds the table of a constraint, with all constraints that it has, and goes through its rows and claims by one scan: an
- * audit tells what differs, a repair mends it. A repair writes down how far it is, and the duplicates that it finds.
+ * audit tells what differs, a repair fixes it. A repair writes down how far it is, and the duplicates that it finds.
  */
 public final class CatalogedConstraints implements UniqueConstraints {
 
@@ -180,7 +180,9 @@ public final class CatalogedConstraints implements UniqueConstraints {
         /** How far it is and what was found. Written down as one value: two processes may repair at the same time. */
         private final Map<String, Long> state = new ConcurrentHashMap<>();
 
-        private final List<Duplicate> duplicates = new ArrayList<>();
+        /** A slice that a repair has not ended is looked at again by the next one. */
+        private final Set<Duplicate> duplicates = new LinkedHashSet<>();
+
         private Instant changedAt = Instant.MIN;
         private long loggedAt = System.nanoTime();
 
@@ -198,11 +200,11 @@ public final class CatalogedConstraints implements UniqueConstraints {
             this.requests = requests;
         }
 
-        UniqueReport run(boolean mends) {
-            boolean looksAtClaims = !mends || begin();
-            ExistingRowClaims checking = new ExistingRowClaims(parts, rows, constraint, mends, twins -> {
+        UniqueReport run(boolean repairs) {
+            boolean looksAtClaims = !repairs || begin();
+            ExistingRowClaims checking = new ExistingRowClaims(parts, rows, constraint, repairs, twins -> {
                 show(twins);
-                return mends ? add(twins) : Stages.done();
+                return repairs ? add(twins) : Stages.done();
             });
             for (TokenSlice slice : TokenSlice.behind(position(), scans.slices())) {
                 scanRows(slice, checking);
@@ -210,7 +212,7 @@ public final class CatalogedConstraints implements UniqueConstraints {
                     scanClaims(slice, checking);
                 }
                 state.put(POSITION, slice.upto());
-                if (mends) {
+                if (repairs) {
                     save();
                 }
                 if (System.nanoTime() - loggedAt > LOGGED_EVERY) {
@@ -278,7 +280,7 @@ public final class CatalogedConstraints implements UniqueConstraints {
                         counted(Finding.ORPHAN),
                         counted(UNCLAIMABLE),
                         counted(Finding.DUPLICATE),
-                        duplicates);
+                        List.copyOf(duplicates));
             }
         }
 
