@@ -52,6 +52,10 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     private static final int ROWS = 400;
     private static final int TWINS = 7;
     private static final int MANY_TWINS = 200;
+
+    /** The driver forgets what nobody holds. */
+    private static final List<PreparedStatement> PREPARED = new ArrayList<>();
+
     private static final int AT_ONCE = 100;
 
     private static final String TABLE = "scanned";
@@ -223,6 +227,9 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     void findsTheDuplicatesAlsoIfAnotherRepairBeginsMeanwhile() {
         fill(0, ROWS);
         fill(0, TWINS);
+        // What is prepared before is sent, and waits, on the thread of the second, and not on the only one of the
+        // driver's.
+        PREPARED.add(session.prepare("DELETE FROM surewrite_unique_repair WHERE constraint_name = :constraint_name"));
         CompletableFuture<Void> firstIsAtItsEnd = new CompletableFuture<>();
         CompletableFuture<Void> secondHasBegun = new CompletableFuture<>();
         CompletableFuture<Void> secondIsAboutToBegin = new CompletableFuture<>();
