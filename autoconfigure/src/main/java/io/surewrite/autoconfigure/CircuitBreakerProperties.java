@@ -8,7 +8,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The circuit breakers around single attempts of retried writes. Needs resilience4j-circuitbreaker.
  *
  * @param enabled Whether there is one.
- * @param per What has a circuit breaker of its own.
  * @param failureRate Share of unavailable attempts, in percent, at which it opens.
  * @param window How many of the last attempts are looked at. Two fifths of them must be there before it may open.
  * @param openFor How long it stays open before a few attempts may try again.
@@ -16,18 +15,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("surewrite.retry.circuit-breaker")
 record CircuitBreakerProperties(
         @DefaultValue("false") boolean enabled,
-        @DefaultValue("session") Per per,
         @DefaultValue("50") float failureRate,
         @DefaultValue("50") int window,
-        @DefaultValue("5s") Duration openFor) {
-
-    /** What a circuit breaker may stand for. */
-    enum Per {
-        /** Each session: the clusters of two sessions fail apart from each other. */
-        SESSION,
-        /** Each operation of each session, by its name, such as Users.save. */
-        OPERATION,
-        /** All writes of the application. */
-        APPLICATION
-    }
-}
+        @DefaultValue("5s") Duration openFor) {}

@@ -2,7 +2,6 @@ package io.surewrite.autoconfigure;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
-import io.surewrite.autoconfigure.CircuitBreakerProperties.Per;
 import io.surewrite.cql.observe.Observed;
 import io.surewrite.retry.Circuit;
 import java.time.Clock;
@@ -18,26 +17,22 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The circuit breakers of the application, made when they are first asked for; loaded only where Resilience4j is. */
+/** A circuit breaker for each session, made when it is first asked for; loaded only where Resilience4j is. */
 final class CircuitBreakers implements Circuit {
 
     private static final Logger log = LoggerFactory.getLogger(CircuitBreakers.class);
 
-    private static final String ALL = "application";
-
     private static final int HALF_OPEN_ATTEMPTS = 3;
 
-    private final Per per;
     private final CircuitBreakerConfig config;
     private final Runnable closed;
-    private final Map<String, Breaker> byName = new ConcurrentHashMap<>();
+    private final Map<String, Breaker> bySession = new ConcurrentHashMap<>();
     private final List<Consumer<Breaker>> watchers = new CopyOnWriteArrayList<>();
 
     /**
      * @param closed called each time when one closes: the cluster is back
      */
     CircuitBreakers(CircuitBreakerProperties properties, Runnable closed) {
-        this.per = properties.per();
         this.config = CircuitBreakerConfig.custom()
                 .failureRateThreshold(properties.failureRate())
                 .slidingWindowSize(properties.window())
@@ -57,35 +52,27 @@ final class CircuitBreakers implements Circuit {
      */
     void watch(Consumer<Breaker> watcher) {
         watchers.add(watcher);
-        byName.values().forEach(watcher);
+        bySession.values().forEach(watcher);
     }
 
     @Override
     public Circuit ofSession(String session) {
-        if (per == Per.SESSION) {
-            named(session); // it is shown before the first call
-        }
-        return per == Per.APPLICATION ? named(ALL) : new OfSession(this, session);
+        return bySession.computeIfAbsent(session, this::make);
     }
 
-    @Override
-    public Circuit ofOperation(String operation) {
-        return named(per == Per.OPERATION ? operation : ALL);
-    }
-
-    private Circuit named(String name) {
-        Breaker known = byName.get(name);
-        return known == null ? byName.computeIfAbsent(name, this::make) : known;
-    }
-
-    private Breaker make(String name) {
-        Breaker made = new Breaker(CircuitBreaker.of(name, config), closed);
+    private Breaker make(String session) {
+        Breaker made = new Breaker(CircuitBreaker.of(session, config), closed) {
+            @Override
+            public Circuit ofSession(String other) {
+                return CircuitBreakers.this.ofSession(other);
+            }
+        };
         watchers.forEach(watcher -> watcher.accept(made));
         return made;
     }
 
     /** One of them. */
-    static final class Breaker implements Circuit {
+    static class Breaker implements Circuit {
 
         private final CircuitBreaker breaker;
         private final Clock clock;
@@ -160,20 +147,6 @@ final class CircuitBreakers implements Circuit {
         @Override
         public void nothingLearnt() {
             breaker.releasePermission();
-        }
-    }
-
-    /** Those of one session. */
-    private record OfSession(CircuitBreakers all, String session) implements Circuit {
-
-        @Override
-        public Circuit ofSession(String other) {
-            return all.ofSession(other);
-        }
-
-        @Override
-        public Circuit ofOperation(String operation) {
-            return all.named(all.per == Per.OPERATION ? session + "/" + operation : session);
         }
     }
 }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.autoconfigure.CircuitBreakerProperties.Per;
 import io.surewrite.cql.Backoff;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
@@ -26,8 +25,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -41,41 +38,19 @@ class CircuitBreakersTests {
 
     @Test
     void eachSessionHasOne() {
-        Circuit all = breakers(Per.SESSION);
-        open(all.ofSession("orders").ofOperation("Orders.save"));
-        assertThat(passes(all.ofSession("orders").ofOperation("Orders.delete"))).isFalse();
-        assertThat(passes(all.ofSession("users").ofOperation("Users.save"))).isTrue();
+        Circuit all = breakers(Duration.ofHours(1));
+        open(all.ofSession("orders"));
+        assertThat(passes(all.ofSession("orders"))).isFalse();
+        assertThat(passes(all.ofSession("users"))).isTrue();
         assertThat(names).containsExactly("orders", "users");
         assertThat(states.get("orders").get()).isEqualTo(State.OPEN);
         assertThat(states.get("users").get()).isEqualTo(State.CLOSED);
     }
 
-    @Test
-    void eachOperationHasOne() {
-        Circuit all = breakers(Per.OPERATION);
-        open(all.ofSession("users").ofOperation("Users.save"));
-        assertThat(passes(all.ofSession("users").ofOperation("Users.save"))).isFalse();
-        assertThat(passes(all.ofSession("users").ofOperation("Users.delete"))).isTrue();
-        assertThat(passes(all.ofSession("archive").ofOperation("Users.save"))).isTrue();
-        assertThat(names).containsExactly("users/Users.save", "users/Users.delete", "archive/Users.save");
-        assertThat(states.get("users/Users.save").get()).isEqualTo(State.OPEN);
-    }
-
-    @Test
-    void theApplicationHasOne() {
-        Circuit all = breakers(Per.APPLICATION);
-        open(all.ofSession("orders").ofOperation("Orders.save"));
-        assertThat(passes(all.ofSession("users").ofOperation("Users.save"))).isFalse();
-        assertThat(passes(all.ofOperation("Users.save"))).isFalse();
-        assertThat(names).containsExactly("application");
-        assertThat(states.get("application").get()).isEqualTo(State.OPEN);
-    }
-
     /** Repositories of another session get the primary session's template, and ask it for their own. */
-    @ParameterizedTest
-    @EnumSource(names = {"SESSION", "OPERATION"})
-    void theTemplateOfAnotherSessionHasThatSessionsBreaker(Per per) {
-        Circuit all = breakers(per);
+    @Test
+    void theTemplateOfAnotherSessionHasThatSessionsBreaker() {
+        Circuit all = breakers(Duration.ofHours(1));
         WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
         ScopedRetryTemplate users = ScopedRetryTemplate.forIdempotentWrites(
                 new RetrySettings(1, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1)),
@@ -88,7 +63,7 @@ class CircuitBreakersTests {
                         System::nanoTime,
                         null));
         ScopedRetryTemplate archive = users.on(timestamps, "archive");
-        open(all.ofSession("users").ofOperation("save"));
+        open(all.ofSession("users"));
         assertThat(archive.execute("save", () -> "done")).isEqualTo("done");
         assertThatExceptionOfType(WriteCircuitOpenException.class)
                 .isThrownBy(() -> archive.on(timestamps, "users").execute("save", () -> "done"));
@@ -97,7 +72,7 @@ class CircuitBreakersTests {
     /** Such as a call that never ends. */
     @Test
     void aTrialWithoutAnOutcomeDoesNotKeepItHalfOpenForEver() {
-        Circuit circuit = breakers(Per.APPLICATION, Duration.ofMillis(20)).ofSession("users");
+        Circuit circuit = breakers(Duration.ofMillis(20)).ofSession("users");
         open(circuit);
         for (int trial = 0; trial < 4; trial++) { // one more than may try at a time
             await().atMost(Duration.ofSeconds(30)).until(circuit::tryPass);
@@ -107,24 +82,24 @@ class CircuitBreakersTests {
     /** So that the backlog is replayed; and one line each for whoever reads the log, however often it tries in between. */
     @Test
     void tellsWhenItClosesAndLogsThatItIsAwayAndThatItIsBack(CapturedOutput output) {
-        Circuit circuit = breakers(Per.APPLICATION, Duration.ofMillis(20)).ofSession("users");
+        Circuit circuit = breakers(Duration.ofMillis(20)).ofSession("users");
         open(circuit);
         for (int trial = 0; trial < 2; trial++) {
             await().atMost(Duration.ofSeconds(30)).until(circuit::tryPass);
-            assertThat(states.get("application").get()).isEqualTo(State.HALF_OPEN);
+            assertThat(states.get("users").get()).isEqualTo(State.HALF_OPEN);
             do {
                 if (trial == 0) {
                     circuit.unavailable(1, new IllegalStateException("down"));
                 } else {
                     circuit.answered(1);
                 }
-            } while (states.get("application").get() == State.HALF_OPEN && circuit.tryPass());
+            } while (states.get("users").get() == State.HALF_OPEN && circuit.tryPass());
         }
-        assertThat(states.get("application").get()).isEqualTo(State.CLOSED);
+        assertThat(states.get("users").get()).isEqualTo(State.CLOSED);
         assertThat(closed).hasValue(1);
         assertThat(output)
-                .containsOnlyOnce("The circuit breaker of Cassandra writes of application is open")
-                .containsOnlyOnce("The circuit breaker of Cassandra writes of application is closed");
+                .containsOnlyOnce("The circuit breaker of Cassandra writes of users is open")
+                .containsOnlyOnce("The circuit breaker of Cassandra writes of users is closed");
     }
 
     private static void open(Circuit circuit) {
@@ -142,13 +117,9 @@ class CircuitBreakersTests {
         return passes;
     }
 
-    private CircuitBreakers breakers(Per per) {
-        return breakers(per, Duration.ofHours(1));
-    }
-
-    private CircuitBreakers breakers(Per per, Duration openFor) {
-        CircuitBreakers breakers = new CircuitBreakers(
-                new CircuitBreakerProperties(true, per, 50, 5, openFor), () -> closed.incrementAndGet());
+    private CircuitBreakers breakers(Duration openFor) {
+        CircuitBreakers breakers =
+                new CircuitBreakers(new CircuitBreakerProperties(true, 50, 5, openFor), () -> closed.incrementAndGet());
         breakers.watch(made -> {
             names.add(made.name());
             states.put(made.name(), made::state);

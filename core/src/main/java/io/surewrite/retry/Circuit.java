@@ -26,16 +26,6 @@ public interface Circuit {
     }
 
     /**
-     * The circuit of one operation's calls. Asked at every call.
-     *
-     * @param operation the name of the operation, such as {@code Users.save}
-     * @return this one, if it stands for all operations
-     */
-    default Circuit ofOperation(String operation) {
-        return this;
-    }
-
-    /**
      * Asks to run one attempt. After a yes, the caller calls one of the other methods.
      *
      * @return false if the circuit is open

@@ -88,7 +88,7 @@ final class RetryCall implements RetryEngine.Decision {
             long start) {
         this.operation = operation;
         this.template = template;
-        this.circuit = template.support().circuit().ofOperation(operation);
+        this.circuit = template.support().circuit();
         this.observed = observed;
         this.scope = scope;
         this.timestamp = timestamp;

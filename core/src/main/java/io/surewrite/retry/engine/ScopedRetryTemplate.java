@@ -154,7 +154,7 @@ public record ScopedRetryTemplate(
         }
         Observed observed = observe(operation, timestamp);
         long start = support.nanoTime().getAsLong();
-        Circuit circuit = support.circuit().ofOperation(operation);
+        Circuit circuit = support.circuit();
         boolean passed = circuit.tryPass();
         T answer;
         try {
