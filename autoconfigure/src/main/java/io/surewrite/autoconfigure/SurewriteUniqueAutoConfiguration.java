@@ -161,12 +161,7 @@ public final class SurewriteUniqueAutoConfiguration {
         @Lazy
         RepositoryMethodAdvice surewriteRepositoryUnique(
                 UniqueProperties properties, TablesInUse tables, StatementGuards guards, ApplicationContext context) {
-            return new UniqueRepositoryAdvice(
-                    context,
-                    properties.deleteAll() == UniqueProperties.DeleteAll.TRUNCATE,
-                    properties.scans(),
-                    tables,
-                    guards);
+            return new UniqueRepositoryAdvice(context, properties.scans(), tables, guards);
         }
 
         /** Makes what is lazy: a template would write past constraints that nobody has read. What cannot be made says so when it is used. */

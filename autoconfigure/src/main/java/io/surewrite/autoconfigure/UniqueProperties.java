@@ -14,7 +14,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param pendingWait How long to wait for another write of the same value to finish.
  * @param timeout How long one call goes on when the cluster does not answer, before its outcome is reported as unknown.
  * @param valuesInMessages Whether exceptions show the values that are taken.
- * @param deleteAll What {@code deleteAll()} of a constrained repository does.
  * @param repair Names of constraints that are repaired when the application has started, so that existing rows get their
  *     claims.
  * @param rowsPerSecond How many rows in a second are looked at, at most, to audit and repair claims; 0 for as many as go.
@@ -25,7 +24,6 @@ record UniqueProperties(
         @DefaultValue("1s") Duration pendingWait,
         @DefaultValue("30s") Duration timeout,
         @DefaultValue("false") boolean valuesInMessages,
-        @DefaultValue("rows") DeleteAll deleteAll,
         @DefaultValue List<String> repair,
         @DefaultValue("0") int rowsPerSecond) {
 
@@ -34,14 +32,6 @@ record UniqueProperties(
     private static final int IN_FLIGHT = 32;
     private static final int PAGE_SIZE = 500;
     private static final int SLICES = 1024;
-
-    /** What {@code deleteAll()} of a constrained repository does. */
-    enum DeleteAll {
-        /** Deletes the rows one by one, and frees their values. */
-        ROWS,
-        /** Truncates the table and removes its claims. For tests: no other process may write the table meanwhile. */
-        TRUNCATE
-    }
 
     /** Checks what can be told without the margin of clocks. */
     UniqueProperties {

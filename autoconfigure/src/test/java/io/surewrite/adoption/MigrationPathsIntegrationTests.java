@@ -101,20 +101,16 @@ class MigrationPathsIntegrationTests extends CassandraTest {
                         .hasMessageContaining("CustomersThatDelete.deleteByEmail")
                         .hasMessageContaining("deleteAll(entities)"));
         // Steps 2, 4 and 5
-        application()
-                .withUserConfiguration(SureShop.class)
-                .withPropertyValues("surewrite.unique.delete-all=truncate")
-                .run(context -> {
-                    Customers customers = context.getBean(Customers.class);
-                    UniqueReport report =
-                            context.getBean(UniqueConstraints.class).repair("customer-email");
-                    assertThat(report.isValid()).isTrue();
-                    assertThatExceptionOfType(DuplicateValueException.class)
-                            .isThrownBy(() -> customers.insert(Customer.named("ann")));
-                    customers.deleteAll();
-                    customers.insert(Customer.named("ann"));
-                    customers.deleteAll();
-                });
+        application().withUserConfiguration(SureShop.class).run(context -> {
+            Customers customers = context.getBean(Customers.class);
+            UniqueReport report = context.getBean(UniqueConstraints.class).repair("customer-email");
+            assertThat(report.isValid()).isTrue();
+            assertThatExceptionOfType(DuplicateValueException.class)
+                    .isThrownBy(() -> customers.insert(Customer.named("ann")));
+            customers.deleteAll();
+            customers.insert(Customer.named("ann"));
+            customers.deleteAll();
+        });
     }
 
     // ---- from a unique check of one's own ----

@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
@@ -35,18 +34,13 @@ import org.springframework.data.repository.core.RepositoryInformation;
  * statement tells, inside of the retry.
  *
  * @param context has beans that normalise, and callbacks
- * @param truncates whether {@code deleteAll()} truncates, for tests
- * @param scans how {@code deleteAll()} looks at tables otherwise
+ * @param scans how {@code deleteAll()} looks at tables
  * @param inUse records the tables
  * @param guards what templates send goes by them
  */
 @Order(RepositoryMethodAdvice.UNIQUE)
 public record UniqueRepositoryAdvice(
-        ApplicationContext context,
-        boolean truncates,
-        UniqueScanSettings scans,
-        TablesInUse inUse,
-        StatementGuards guards)
+        ApplicationContext context, UniqueScanSettings scans, TablesInUse inUse, StatementGuards guards)
         implements RepositoryMethodAdvice {
 
     @Override
@@ -157,20 +151,14 @@ public record UniqueRepositoryAdvice(
                             "Add it to the table, or make the property @Transient.");
                 }
             }
-            statements.add(table, constraints.all(), columns, own.uniqueGuard(), this::deleteAll);
+            statements.add(
+                    table,
+                    constraints.all(),
+                    columns,
+                    own.uniqueGuard(),
+                    rows -> new WholeTable(own.uniqueGuard(), rows, scans).delete());
             return new SavedEntities(
                     own.converter(), entity, columns, () -> statements.rowsOf(table), ConcurrentHashMap.newKeySet());
-        }
-
-        private void deleteAll(CqlRows rows) {
-            WholeTable whole = new WholeTable(own.uniqueGuard(), rows, scans);
-            if (truncates) {
-                own.session().execute("TRUNCATE " + qualifiedName());
-                whole.forgetClaims(
-                        rows.constraints().stream().map(UniqueConstraint::name).collect(Collectors.toSet()));
-            } else {
-                whole.delete();
-            }
         }
 
         Function<Method, @Nullable MethodInterceptor> plan() {

@@ -257,23 +257,6 @@ public record CassandraClaimStore(
     }
 
     /**
-     * Removes a claim, whoever has it: for rows that were truncated, while no process writes.
-     *
-     * @param claim as a scan showed it
-     * @return completes when the claim is gone, or is another one by now
-     */
-    public CompletionStage<Void> forget(ScannedClaim claim) {
-        return withdraw(claim.key(), claim.seen().claim().claimId())
-                .thenCompose(answer ->
-                        answer instanceof ClaimAnswer.Unclear unclear ? Stages.failed(unclear.cause()) : Stages.done());
-    }
-
-    /** {@return the table of claims of a guard that is on a session} */
-    public static CassandraClaimStore of(ClaimingGuard guard) {
-        return (CassandraClaimStore) guard.parts().claims();
-    }
-
-    /**
      * @param mine the id that shows that an earlier run of the same statement was applied; null if there is none
      */
     private CompletionStage<ClaimAnswer> run(

@@ -2,16 +2,13 @@ package io.surewrite.unique.scan;
 
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.session.DriverFailures;
-import io.surewrite.unique.claims.CassandraClaimStore;
 import io.surewrite.unique.claims.ClaimingGuard;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -34,14 +31,13 @@ public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings s
      * @throws io.surewrite.unique.ClaimsUnavailableException if the cluster gives no clear answer before a row is deleted
      */
     public void delete() {
-        ScanRequests requests = requests("deleteAll");
+        ScanRequests requests = new ScanRequests(rows.session(), guard.parts(), "deleteAll of " + name());
         Progress progress = new Progress();
         BoundedSteps steps = new BoundedSteps(scans);
         try {
             forEach(
                     requests,
                     steps,
-                    rows::selectKeys,
                     row -> rows.scannedKey(row)
                             .ifPresent(owner -> steps.begin(() -> progress.of(guard.deleteAsync(rows, owner)))));
         } catch (RuntimeException failure) {
@@ -49,51 +45,18 @@ public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings s
         }
     }
 
-    /**
-     * Removes claims whose rows were truncated: no process may write the table meanwhile.
-     *
-     * @param constraints the names of all constraints of the table; claims of its rows go, too
-     * @throws io.surewrite.unique.ClaimsUnavailableException if the cluster gives no clear answer; calling it again goes on
-     */
-    public void forgetClaims(Set<String> constraints) {
-        CassandraClaimStore claims = CassandraClaimStore.of(guard);
-        String ofRows = rows.rowClaim();
-        ScanRequests requests = requests("removal of the claims");
-        BoundedSteps steps = new BoundedSteps(scans);
-        try {
-            forEach(requests, steps, claims::selectRange, row -> {
-                String name = String.valueOf(row.getString("constraint_name"));
-                if (constraints.contains(name) || name.equals(ofRows)) {
-                    CassandraClaimStore.scanned(row, name).ifPresent(claim -> steps.begin(() -> claims.forget(claim)));
-                }
-            });
-        } catch (RuntimeException failure) {
-            throw requests.reported(failure);
-        }
-    }
-
     private String name() {
         return rows.table().qualifiedName();
-    }
-
-    private ScanRequests requests(String operation) {
-        return new ScanRequests(rows.session(), guard.parts(), operation + " of " + name());
-    }
-
-    /** Asks for a page of a range of tokens. */
-    @FunctionalInterface
-    private interface Query {
-
-        CompletionStage<? extends Statement<?>> of(long after, long upto, int pageSize);
     }
 
     /**
      * A small table is one query. A large one is looked at slice by slice, so that no query has to go through all the
      * tombstones of rows that were deleted before.
      */
-    private void forEach(ScanRequests requests, BoundedSteps steps, Query query, Consumer<Row> found) {
+    private void forEach(ScanRequests requests, BoundedSteps steps, Consumer<Row> found) {
         TokenSlice whole = new TokenSlice(Long.MIN_VALUE, Long.MAX_VALUE);
-        Optional<AsyncResultSet> small = requests.once(() -> query.of(whole.after(), whole.upto(), scans.pageSize()))
+        Optional<AsyncResultSet> small = requests.once(
+                        () -> rows.selectKeys(whole.after(), whole.upto(), scans.pageSize()))
                 .filter(page -> !page.hasMorePages());
         if (small.isPresent()) {
             small.get().currentPage().forEach(found);
@@ -102,7 +65,7 @@ public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings s
         }
         List<TokenSlice> slices = TokenSlice.behind(Long.MIN_VALUE, scans.slices());
         for (TokenSlice slice : slices) {
-            requests.forEach(() -> query.of(slice.after(), slice.upto(), scans.pageSize()), found);
+            requests.forEach(() -> rows.selectKeys(slice.after(), slice.upto(), scans.pageSize()), found);
             steps.await();
         }
     }
