@@ -22,6 +22,9 @@ final class CircuitBreakers implements Circuit {
 
     private static final Logger log = LoggerFactory.getLogger(CircuitBreakers.class);
 
+    private static final float FAILURE_RATE = 50;
+    private static final int WINDOW = 50;
+    private static final int MINIMUM = 20;
     private static final int HALF_OPEN_ATTEMPTS = 3;
 
     private final CircuitBreakerConfig config;
@@ -34,9 +37,9 @@ final class CircuitBreakers implements Circuit {
      */
     CircuitBreakers(CircuitBreakerProperties properties, Runnable closed) {
         this.config = CircuitBreakerConfig.custom()
-                .failureRateThreshold(properties.failureRate())
-                .slidingWindowSize(properties.window())
-                .minimumNumberOfCalls(Math.max(1, properties.window() * 2 / 5))
+                .failureRateThreshold(FAILURE_RATE)
+                .slidingWindowSize(WINDOW)
+                .minimumNumberOfCalls(MINIMUM)
                 .waitDurationInOpenState(properties.openFor())
                 .permittedNumberOfCallsInHalfOpenState(HALF_OPEN_ATTEMPTS)
                 // A call that never ends would keep it half-open for ever. Rare calls need time to close it.

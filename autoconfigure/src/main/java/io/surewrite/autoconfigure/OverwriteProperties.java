@@ -12,14 +12,12 @@ import org.springframework.util.unit.DataSize;
  *     null
  * @param maxSize the most that the values of one overwrite may take
  * @param allowLists whether non-frozen lists may be overwritten, although a repeated write duplicates their elements
- * @param tombstoneMetrics whether the servers' counts of tombstones become metrics
  */
 @ConfigurationProperties("surewrite.overwrite")
 record OverwriteProperties(
         @DefaultValue("false") boolean onSave,
         @DefaultValue("1MB") DataSize maxSize,
-        @DefaultValue("false") boolean allowLists,
-        @DefaultValue("true") boolean tombstoneMetrics) {
+        @DefaultValue("false") boolean allowLists) {
 
     OverwriteSettings settings(boolean sureLevel) {
         return new OverwriteSettings(maxSize.toBytes(), allowLists, sureLevel);

@@ -12,8 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether @Idempotent methods are retried and the retry templates are there.
  * @param attempts How often a write is tried at most, the first attempt included.
  * @param deadline How long after its start a write may be tried again. Well below the tables' gc_grace_seconds.
- * @param initialBackoff Upper bound of the random wait before the second attempt.
- * @param maxBackoff What the bound, which doubles with every attempt, never exceeds.
+ * @param initialBackoff Upper bound of the random wait before the second attempt. Doubles with each attempt, up to two
+ *     seconds.
  * @param extendTtl Whether writes with a time to live may be retried, although each attempt extends it.
  * @param clientSideIds Whether an entity with a null UUID as its id gets one before it is written.
  */
@@ -23,25 +23,22 @@ record RetryProperties(
         @DefaultValue("4") int attempts,
         @DefaultValue("10s") Duration deadline,
         @DefaultValue("50ms") Duration initialBackoff,
-        @DefaultValue("2s") Duration maxBackoff,
         @DefaultValue("false") boolean extendTtl,
         @DefaultValue("true") boolean clientSideIds) {
 
     static final String PREFIX = "surewrite.retry";
 
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(2);
+
     RetryProperties {
         require(attempts >= 1, "attempts", attempts, "there must be at least 1");
         require(deadline.compareTo(Duration.ZERO) > 0, "deadline", deadline, "it must be positive");
         require(!initialBackoff.isNegative(), "initial-backoff", initialBackoff, "it must not be negative");
-        require(
-                maxBackoff.compareTo(initialBackoff) >= 0,
-                "max-backoff",
-                maxBackoff,
-                "it must not be below initial-backoff, " + initialBackoff);
     }
 
     RetrySettings settings() {
-        return new RetrySettings(attempts, deadline, new Backoff(initialBackoff, maxBackoff, 2));
+        Duration max = initialBackoff.compareTo(MAX_BACKOFF) > 0 ? initialBackoff : MAX_BACKOFF;
+        return new RetrySettings(attempts, deadline, new Backoff(initialBackoff, max, 2));
     }
 
     private static void require(boolean valid, String name, Object value, String otherwise) {

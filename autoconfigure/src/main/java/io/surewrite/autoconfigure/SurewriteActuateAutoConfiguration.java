@@ -124,7 +124,6 @@ public final class SurewriteActuateAutoConfiguration {
         @Bean
         @ConditionalOnBean({MeterRegistry.class, CqlSession.class, CassandraConverter.class})
         @ConditionalOnMissingBean(TombstoneMetrics.class)
-        @ConditionalOnBooleanProperty(name = "surewrite.overwrite.tombstone-metrics", matchIfMissing = true)
         SmartInitializingSingleton surewriteTombstoneMetrics(ListableBeanFactory beans, MeterRegistry registry) {
             return () -> BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, CqlSession.class, true, false)
                     .forEach((name, session) -> {

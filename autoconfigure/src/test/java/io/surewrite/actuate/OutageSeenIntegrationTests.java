@@ -219,8 +219,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
                         "surewrite.backlog.directory=" + directory,
                         "surewrite.backlog.probe-interval=50ms",
                         "surewrite.retry.attempts=2",
-                        "surewrite.retry.initial-backoff=5ms",
-                        "surewrite.retry.max-backoff=5ms");
+                        "surewrite.retry.initial-backoff=5ms");
     }
 
     @Configuration(proxyBeanMethods = false)

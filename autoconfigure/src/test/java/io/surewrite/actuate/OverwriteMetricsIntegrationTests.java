@@ -53,12 +53,4 @@ class OverwriteMetricsIntegrationTests extends CassandraTest {
                     .isZero();
         });
     }
-
-    @Test
-    void isSilentAboutTombstonesIfToldSo() {
-        application()
-                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-                .withPropertyValues("surewrite.overwrite.tombstone-metrics=false")
-                .run(context -> assertThat(context).doesNotHaveBean("surewriteTombstoneMetrics"));
-    }
 }

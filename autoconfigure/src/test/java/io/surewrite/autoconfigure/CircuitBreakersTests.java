@@ -103,7 +103,7 @@ class CircuitBreakersTests {
     }
 
     private static void open(Circuit circuit) {
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 20; i++) {
             assertThat(circuit.tryPass()).isTrue();
             circuit.unavailable(1, new IllegalStateException("down"));
         }
@@ -119,7 +119,7 @@ class CircuitBreakersTests {
 
     private CircuitBreakers breakers(Duration openFor) {
         CircuitBreakers breakers =
-                new CircuitBreakers(new CircuitBreakerProperties(true, 50, 5, openFor), () -> closed.incrementAndGet());
+                new CircuitBreakers(new CircuitBreakerProperties(true, openFor), () -> closed.incrementAndGet());
         breakers.watch(made -> {
             names.add(made.name());
             states.put(made.name(), made::state);

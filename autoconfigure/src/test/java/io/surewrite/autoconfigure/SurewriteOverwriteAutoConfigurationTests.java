@@ -36,7 +36,7 @@ class SurewriteOverwriteAutoConfigurationTests {
 
     @Test
     void hasDefaultsThatRefuseWhatIsRisky() {
-        OverwriteProperties defaults = new OverwriteProperties(false, DataSize.ofMegabytes(1), false, true);
+        OverwriteProperties defaults = new OverwriteProperties(false, DataSize.ofMegabytes(1), false);
 
         assertThat(defaults.settings(true)).isEqualTo(new OverwriteSettings(1 << 20, false, true));
     }

@@ -95,8 +95,7 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
                         "surewrite.backlog.probe-interval=50ms",
                         "surewrite.backlog.max-attempts=1000000",
                         "surewrite.retry.attempts=" + Comparison.ATTEMPTS,
-                        "surewrite.retry.initial-backoff=5ms",
-                        "surewrite.retry.max-backoff=50ms")
+                        "surewrite.retry.initial-backoff=5ms")
                 .run();
         RequestTimeout.set(application, Duration.ofMillis(400));
     }

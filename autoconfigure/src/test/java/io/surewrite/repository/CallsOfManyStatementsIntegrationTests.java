@@ -451,8 +451,7 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + directory.resolve("backlog" + all.length),
                         "surewrite.retry.attempts=3",
-                        "surewrite.retry.initial-backoff=1ms",
-                        "surewrite.retry.max-backoff=2ms")
+                        "surewrite.retry.initial-backoff=1ms")
                 .run();
     }
 

@@ -555,10 +555,7 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         application()
                 .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
                 .withUserConfiguration(App.class, ObservedMeters.class)
-                .withPropertyValues(
-                        "surewrite.retry.attempts=3",
-                        "surewrite.retry.initial-backoff=1ms",
-                        "surewrite.retry.max-backoff=2ms")
+                .withPropertyValues("surewrite.retry.attempts=3", "surewrite.retry.initial-backoff=1ms")
                 .run(action::accept);
     }
 

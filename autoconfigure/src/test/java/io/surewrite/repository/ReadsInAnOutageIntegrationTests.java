@@ -51,7 +51,6 @@ class ReadsInAnOutageIntegrationTests extends CassandraTest {
                 .withPropertyValues(
                         "surewrite.retry.attempts=1",
                         "surewrite.retry.initial-backoff=1ms",
-                        "surewrite.retry.max-backoff=1ms",
                         "spring.cassandra.request.timeout=200ms")
                 .run(context -> {
                     Visitors visitors = context.getBean(Visitors.class);

@@ -135,8 +135,7 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         return new RetrySettings(
                 annotation.attempts() == -1 ? defaults.attempts() : annotation.attempts(),
                 duration("deadline", annotation.deadline(), defaults.deadline()),
-                new Backoff(
-                        initial, max, annotation.multiplier() == -1 ? backoff.multiplier() : annotation.multiplier()));
+                new Backoff(initial, max, backoff.multiplier()));
     }
 
     private Duration duration(String attribute, String text, Duration otherwise) {

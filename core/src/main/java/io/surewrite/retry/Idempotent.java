@@ -62,13 +62,6 @@ public @interface Idempotent {
     String maxBackoff() default "";
 
     /**
-     * How the bound grows with every attempt.
-     *
-     * @return at least 1; -1 for the configured one
-     */
-    double multiplier() default -1;
-
-    /**
      * Whether a write with a time to live may be retried, although each attempt extends it: its time counts from the last
      * attempt that reached the server.
      *

@@ -186,7 +186,6 @@ class TextsInEveryWayIntegrationTests extends CassandraTest {
                 .withBean(Network.class, () -> NETWORK)
                 .withPropertyValues(
                         "surewrite.retry.initial-backoff=0s",
-                        "surewrite.retry.max-backoff=0s",
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + directory)
                 .run(context -> {
