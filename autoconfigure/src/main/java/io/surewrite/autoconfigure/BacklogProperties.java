@@ -1,6 +1,5 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.backlog.replay.BacklogSettings;
 import io.surewrite.cql.InvalidConfigurationException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,9 +16,6 @@ import org.springframework.util.unit.DataSize;
  * @param maxEntries How many writes, dead letters included, it takes.
  * @param maxSize How large these may be together.
  * @param recover What happens at the start if writes that were kept are missing or damaged.
- * @param replayRate How many writes are replayed a second at most; 0 for no bound.
- * @param probeInterval How long after a failure the oldest write is tried again. Doubles, up to thirty times that.
- * @param maxAttempts How often a write may fail while others succeed, until it is a dead letter.
  * @param degradedAfter How long a write may wait until the health is DEGRADED.
  * @param downAfter How long a write may wait until the health is DOWN.
  */
@@ -30,9 +26,6 @@ record BacklogProperties(
         @DefaultValue("100000") long maxEntries,
         @DefaultValue("256MB") DataSize maxSize,
         @DefaultValue("refuse") Recover recover,
-        @DefaultValue("0") int replayRate,
-        @DefaultValue("1s") Duration probeInterval,
-        @DefaultValue("10") int maxAttempts,
         @DefaultValue("1m") Duration degradedAfter,
         @DefaultValue("6h") Duration downAfter) {
 
@@ -40,13 +33,6 @@ record BacklogProperties(
 
     /** What explains a refusal. */
     static final String PAGE = "backlog";
-
-    private static final Duration GRACE_MARGIN = Duration.ofHours(1);
-    private static final int CONCURRENCY = 32;
-    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
-
-    /** What a server takes in one frame and one mutation, unless it is told otherwise. */
-    private static final DataSize MAX_ENTRY_SIZE = DataSize.ofMegabytes(16);
 
     BacklogProperties {
         PropertyCheck.require(
@@ -77,20 +63,5 @@ record BacklogProperties(
                     PAGE);
         }
         return directory;
-    }
-
-    BacklogSettings settings() {
-        return PropertyCheck.settings(
-                PREFIX,
-                PAGE,
-                () -> new BacklogSettings(
-                        GRACE_MARGIN,
-                        CONCURRENCY,
-                        replayRate,
-                        probeInterval,
-                        probeInterval.multipliedBy(30),
-                        maxAttempts,
-                        SHUTDOWN_TIMEOUT,
-                        MAX_ENTRY_SIZE.toBytes()));
     }
 }

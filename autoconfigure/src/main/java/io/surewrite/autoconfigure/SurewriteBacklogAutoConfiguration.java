@@ -6,6 +6,7 @@ import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.backlog.replay.BacklogSession;
+import io.surewrite.backlog.replay.BacklogSettings;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.cql.InvalidConfigurationException;
@@ -64,7 +65,7 @@ public final class SurewriteBacklogAutoConfiguration {
             CqlSession session,
             ConfigurableListableBeanFactory beans,
             SqliteBacklogStore store,
-            BacklogProperties properties,
+            ObjectProvider<BacklogSettings> settings,
             ObjectProvider<BacklogListener> listeners,
             LateObservations observations,
             ObjectProvider<BacklogCipher> cipher) {
@@ -82,7 +83,7 @@ public final class SurewriteBacklogAutoConfiguration {
         return new StoredWriteBacklog(
                 sessions,
                 store,
-                properties.settings(),
+                settings.getIfAvailable(() -> BacklogSettings.DEFAULTS),
                 listeners.orderedStream().toList(),
                 observations.registry(),
                 Clock.systemUTC(),

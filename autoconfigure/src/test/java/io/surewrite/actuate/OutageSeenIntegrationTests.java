@@ -217,7 +217,6 @@ class OutageSeenIntegrationTests extends CassandraTest {
                         "spring.cassandra.contact-points=127.0.0.1:" + wire.port(),
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + directory,
-                        "surewrite.backlog.probe-interval=50ms",
                         "surewrite.retry.attempts=2",
                         "surewrite.retry.initial-backoff=5ms");
     }

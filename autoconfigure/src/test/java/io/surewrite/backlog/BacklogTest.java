@@ -74,7 +74,7 @@ abstract class BacklogTest extends CassandraTest {
 
     static BacklogSettings quick() {
         return new BacklogSettings(
-                MARGIN, 4, 0, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5), 16 << 20);
+                MARGIN, 4, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5), 16 << 20);
     }
 
     StoredWriteBacklog over(SqliteBacklogStore store, BacklogSettings settings) {
@@ -114,7 +114,7 @@ abstract class BacklogTest extends CassandraTest {
     /** A backlog over the same directory that replays nothing for a long time, once it has looked and found nothing. */
     static BacklogSettings stopped() {
         return new BacklogSettings(
-                MARGIN, 1, 0, Duration.ofMinutes(5), Duration.ofMinutes(5), 3, Duration.ofSeconds(5), 16 << 20);
+                MARGIN, 1, Duration.ofMinutes(5), Duration.ofMinutes(5), 3, Duration.ofSeconds(5), 16 << 20);
     }
 
     void open(BacklogSettings settings) {

@@ -144,7 +144,7 @@ class WriteBacklogIntegrationTests extends BacklogTest {
                 List.of(new BacklogSession("", halfBack)),
                 new SqliteBacklogStore(directory, 1_000, 1_000_000, false),
                 new BacklogSettings(
-                        MARGIN, 4, 0, Duration.ofMillis(5), Duration.ofMillis(10), 3, Duration.ofSeconds(5), 16 << 20),
+                        MARGIN, 4, Duration.ofMillis(5), Duration.ofMillis(10), 3, Duration.ofSeconds(5), 16 << 20),
                 List.of(),
                 ObservationRegistry.NOOP,
                 Clock.systemUTC(),

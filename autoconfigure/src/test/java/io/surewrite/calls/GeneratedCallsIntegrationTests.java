@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.backlog.replay.BacklogSettings;
 import io.surewrite.calls.Comparison.Lie;
 import io.surewrite.calls.Comparison.What;
 import io.surewrite.calls.Report.Outcome;
@@ -41,6 +42,7 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 
 /**
  * Calls of an application on a network that loses, delays and repeats frames: what each caller was told is compared with the
@@ -82,6 +84,8 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
         application = new SpringApplicationBuilder(Office.class)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
+                .initializers(context -> ((GenericApplicationContext) context)
+                        .registerBean(BacklogSettings.class, GeneratedCallsIntegrationTests::patientBacklog))
                 .properties(connection())
                 .properties(
                         "spring.cassandra.contact-points=127.0.0.1:" + proxy.port(),
@@ -92,12 +96,22 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
                         "surewrite.unique.timeout=5s",
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + directory,
-                        "surewrite.backlog.probe-interval=50ms",
-                        "surewrite.backlog.max-attempts=1000000",
                         "surewrite.retry.attempts=" + Comparison.ATTEMPTS,
                         "surewrite.retry.initial-backoff=5ms")
                 .run();
         RequestTimeout.set(application, Duration.ofMillis(400));
+    }
+
+    /** However often the network fails, no kept write is given up. */
+    private static BacklogSettings patientBacklog() {
+        return new BacklogSettings(
+                Duration.ofHours(1),
+                32,
+                Duration.ofMillis(50),
+                Duration.ofMillis(1500),
+                1_000_000,
+                Duration.ofSeconds(5),
+                16 << 20);
     }
 
     @AfterAll

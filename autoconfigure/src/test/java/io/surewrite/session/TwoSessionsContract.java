@@ -112,7 +112,6 @@ abstract class TwoSessionsContract extends CassandraTest {
                         "surewrite.schema.initialize=always",
                         "surewrite.journal.enabled=true",
                         "surewrite.backlog.enabled=true",
-                        "surewrite.backlog.probe-interval=20ms",
                         "surewrite.backlog.directory=" + directory)
                 .run();
     }

@@ -26,7 +26,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,7 +71,6 @@ final class Replay implements AutoCloseable {
     /** The next round begins after this, where too many in a row have failed the last time. */
     private long from;
 
-    private long nextSlot = System.nanoTime();
     private boolean due;
 
     /** Whether entries of this session may wait: those of another one, whose cluster is away, are none of ours. */
@@ -296,7 +294,6 @@ final class Replay implements AutoCloseable {
                         underWay.release();
                         return last;
                     }
-                    keepPace();
                     start(entry, cluster);
                 }
                 last = entry.id();
@@ -308,14 +305,6 @@ final class Replay implements AutoCloseable {
             }
         }
         return 0;
-    }
-
-    private void keepPace() {
-        if (settings.ratePerSecond() > 0) {
-            long now = System.nanoTime();
-            LockSupport.parkNanos(nextSlot - now);
-            nextSlot = Math.max(now, nextSlot) + TimeUnit.SECONDS.toNanos(1) / settings.ratePerSecond();
-        }
     }
 
     private void start(Entry entry, ClusterState cluster) {

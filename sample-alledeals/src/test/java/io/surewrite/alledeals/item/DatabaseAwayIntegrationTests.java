@@ -67,7 +67,6 @@ class DatabaseAwayIntegrationTests extends ShopTest {
         properties.add("surewrite.conditional.attempt-timeout", () -> "1s");
         properties.add("surewrite.unique.timeout", () -> "3s");
         properties.add("surewrite.retry.attempts", () -> "2");
-        properties.add("surewrite.backlog.probe-interval", () -> "50ms");
         properties.add("alledeals.reconcile-every", () -> "1s");
         properties.add("alledeals.lab", () -> "true");
     }

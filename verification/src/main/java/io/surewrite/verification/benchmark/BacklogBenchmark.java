@@ -40,8 +40,7 @@ final class BacklogBenchmark implements Benchmarks.Benchmark {
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + directory.resolve("kept"),
                         "surewrite.backlog.max-entries=10000000",
-                        "surewrite.backlog.max-size=4GB",
-                        "surewrite.backlog.probe-interval=100ms");
+                        "surewrite.backlog.max-size=4GB");
                 FileChannel file = FileChannel.open(
                         directory.resolve("flushed"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             CqlSession session = application.getBean(CqlSession.class);

@@ -218,8 +218,7 @@ record WriteClient(
                 "surewrite.retry.initial-backoff=10ms",
                 "surewrite.backlog.enabled=true",
                 "surewrite.backlog.directory=" + backlog,
-                "surewrite.backlog.recover=" + recover,
-                "surewrite.backlog.probe-interval=70ms");
+                "surewrite.backlog.recover=" + recover);
     }
 
     private static void awaitReplay(WriteBacklog waiting, History history) throws InterruptedException {
