@@ -1,23 +1,37 @@
 package io.surewrite.testsupport;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Counts the application contexts that a test JVM starts, for {@link TestRunRecorder}. */
+/**
+ * Appends a line to {@code target/contexts.txt} of a module for each application context that a test opens: after a clean build,
+ * the lines of all modules are the contexts that it opened.
+ */
 public final class ContextCounter implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
-    private static final AtomicInteger CONTEXTS = new AtomicInteger();
+    private static final Path TARGET = Path.of("target");
+    private static final String FILE = "contexts.txt";
 
     /** For Spring, which finds this class in {@code spring.factories}. */
     public ContextCounter() {}
 
     @Override
     public void initialize(ConfigurableApplicationContext context) {
-        CONTEXTS.incrementAndGet();
-    }
-
-    static int count() {
-        return CONTEXTS.get();
+        if (Files.isDirectory(TARGET)) {
+            try {
+                Files.writeString(
+                        TARGET.resolve(FILE),
+                        context.getId() + "\n",
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.APPEND);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 }
