@@ -1,19 +1,12 @@
 package io.surewrite.test;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.autoconfigure.SurewriteSessionAutoConfiguration;
+import io.surewrite.autoconfigure.StarterSession;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.embedded.junit.TestKeyspace;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * A test class's keyspace, fresh and empty, and the starter's session in it. Only where a test runs again and again in one
@@ -32,7 +25,7 @@ public final class TestConnection implements AutoCloseable {
     private static final Map<Class<?>, TestConnection> KEPT_CONNECTIONS = new ConcurrentHashMap<>();
 
     private final TestKeyspace keyspace;
-    private final ConfigurableApplicationContext context;
+    private final CqlSession session;
     private final boolean kept;
     private final boolean knowsAllKeyspaces;
 
@@ -41,12 +34,7 @@ public final class TestConnection implements AutoCloseable {
         this.kept = kept;
         knowsAllKeyspaces = testClass.isAnnotationPresent(SeveralKeyspaces.class);
         begin();
-        context = new SpringApplicationBuilder(SessionOnly.class)
-                .web(WebApplicationType.NONE)
-                .bannerMode(Banner.Mode.OFF)
-                .logStartupInfo(false)
-                .properties(properties())
-                .run();
+        session = StarterSession.open(keyspace);
     }
 
     static TestConnection of(Class<?> testClass) {
@@ -91,7 +79,7 @@ public final class TestConnection implements AutoCloseable {
     }
 
     CqlSession session() {
-        return context.getBean(CqlSession.class);
+        return session;
     }
 
     /** The properties of Spring Boot that lead to this keyspace. */
@@ -114,12 +102,8 @@ public final class TestConnection implements AutoCloseable {
         }
         // Elsewhere the keyspace goes away with the server: dropping it takes longer than a test.
         if (System.getProperty(KEPT) != null) {
-            session().execute("DROP KEYSPACE IF EXISTS " + keyspace.name());
+            session.execute("DROP KEYSPACE IF EXISTS " + keyspace.name());
         }
-        context.close();
+        session.close();
     }
-
-    @ImportAutoConfiguration({CassandraAutoConfiguration.class, SurewriteSessionAutoConfiguration.class})
-    @Configuration(proxyBeanMethods = false)
-    static class SessionOnly {}
 }
