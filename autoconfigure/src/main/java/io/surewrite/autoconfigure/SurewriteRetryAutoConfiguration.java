@@ -13,7 +13,6 @@ import io.surewrite.repository.Refusals;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.WriteRetryTemplate;
-import io.surewrite.retry.engine.RetryEngine;
 import io.surewrite.retry.engine.RetrySupport;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import io.surewrite.retry.ids.ClientSideIds;
@@ -50,14 +49,6 @@ public final class SurewriteRetryAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    RetryEngine surewriteRetryEngine(ConfigurableBeanFactory beans) {
-        return ClassUtils.isPresent("org.springframework.retry.support.RetryTemplate", beans.getBeanClassLoader())
-                ? RetryEngine.springRetry()
-                : RetryEngine.framework();
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
     RetrySupport surewriteRetrySupport(
             CqlSession session,
             SessionSets sessions,
@@ -76,16 +67,15 @@ public final class SurewriteRetryAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "cassandraRetryTemplate")
-    WriteRetryTemplate cassandraRetryTemplate(RetryProperties properties, RetryEngine engine, RetrySupport support) {
-        return ScopedRetryTemplate.forIdempotentWrites(properties.settings(), engine, support);
+    WriteRetryTemplate cassandraRetryTemplate(RetryProperties properties, RetrySupport support) {
+        return ScopedRetryTemplate.forIdempotentWrites(properties.settings(), support);
     }
 
     /** Injected by {@code @Qualifier} only, so that the other one is the default. */
     @Bean(defaultCandidate = false)
     @ConditionalOnMissingBean(name = "conditionalWriteRetryTemplate")
-    WriteRetryTemplate conditionalWriteRetryTemplate(
-            RetryProperties properties, RetryEngine engine, RetrySupport support) {
-        return ScopedRetryTemplate.forConditionalWrites(properties.settings(), engine, support);
+    WriteRetryTemplate conditionalWriteRetryTemplate(RetryProperties properties, RetrySupport support) {
+        return ScopedRetryTemplate.forConditionalWrites(properties.settings(), support);
     }
 
     @Bean

@@ -17,7 +17,6 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteCircuitOpenException;
-import io.surewrite.retry.engine.RetryEngine;
 import io.surewrite.retry.engine.RetrySupport;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.time.Clock;
@@ -158,7 +157,6 @@ class CircuitBreakerTests {
                 null);
         RetrySettings settings =
                 new RetrySettings(attempts, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1));
-        return ScopedRetryTemplate.forIdempotentWrites(settings, RetryEngine.framework(), support)
-                .execute("op", write);
+        return ScopedRetryTemplate.forIdempotentWrites(settings, support).execute("op", write);
     }
 }

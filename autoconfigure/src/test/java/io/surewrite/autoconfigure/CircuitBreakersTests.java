@@ -11,7 +11,6 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteCircuitOpenException;
-import io.surewrite.retry.engine.RetryEngine;
 import io.surewrite.retry.engine.RetrySupport;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.time.Clock;
@@ -54,7 +53,6 @@ class CircuitBreakersTests {
         WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
         ScopedRetryTemplate users = ScopedRetryTemplate.forIdempotentWrites(
                 new RetrySettings(1, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1)),
-                RetryEngine.framework(),
                 new RetrySupport(
                         timestamps,
                         all.ofSession("users"),

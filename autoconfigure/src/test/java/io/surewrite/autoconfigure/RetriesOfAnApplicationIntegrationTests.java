@@ -18,7 +18,6 @@ import io.surewrite.cql.session.ScopedReactiveSession;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.WriteRetryTemplate;
-import io.surewrite.retry.engine.RetryEngine;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.ObservedMeters;
 import java.time.Duration;
@@ -44,7 +43,6 @@ import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
-import org.springframework.retry.support.RetryTemplate;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 
@@ -130,17 +128,8 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void takesFrameworksEngineWithoutSpringRetry() {
-        runner().withClassLoader(new FilteredClassLoader(RetryTemplate.class))
-                .run(context -> assertThat(
-                                context.getBean(RetryEngine.class).getClass().getSimpleName())
-                        .startsWith("Framework"));
-    }
-
-    @Test
     void worksWithoutTheOptionalLibraries() {
-        runner().withClassLoader(new FilteredClassLoader(
-                        "org.springframework.retry", "io.github.resilience4j", "io.micrometer.core"))
+        runner().withClassLoader(new FilteredClassLoader("io.github.resilience4j", "io.micrometer.core"))
                 .withUserConfiguration(Repositories.class)
                 .run(context -> {
                     assertThat(context).hasNotFailed();

@@ -47,7 +47,6 @@ class WaysToStartIntegrationTests extends CassandraTest {
                 without("Micrometer", "io.micrometer"),
                 without("Reactor", "reactor"),
                 without("Resilience4j", "io.github.resilience4j"),
-                without("Spring Retry", "org.springframework.retry"),
                 without("SQLite", "org.sqlite"));
     }
 

@@ -20,7 +20,6 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
-import io.surewrite.retry.engine.RetryEngine;
 import io.surewrite.retry.engine.RetrySupport;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.time.Clock;
@@ -135,7 +134,6 @@ class RetriesUnderLeasesTests {
         return ScopedRetryTemplate.forIdempotentWrites(
                 new RetrySettings(
                         4, Duration.ofSeconds(30), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
-                RetryEngine.framework(),
                 new RetrySupport(
                         timestamps, Circuit.NONE, ObservationRegistry.NOOP, new Random(1), System::nanoTime, null));
     }

@@ -11,7 +11,6 @@ import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteRetryTemplate;
-import io.surewrite.retry.engine.RetryEngine;
 import io.surewrite.retry.engine.RetrySupport;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import jakarta.annotation.PostConstruct;
@@ -226,7 +225,6 @@ class UnreachableMethodsTests {
             return ScopedRetryTemplate.forIdempotentWrites(
                     new RetrySettings(
                             4, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
-                    RetryEngine.framework(),
                     new RetrySupport(
                             new WriteTimestamps(Clock.systemUTC()),
                             Circuit.NONE,

@@ -26,7 +26,6 @@ import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteRetryTemplate;
-import io.surewrite.retry.engine.RetryEngine;
 import io.surewrite.retry.engine.RetrySupport;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.time.Duration;
@@ -468,7 +467,6 @@ class WritesOnOtherThreadsTests {
             return ScopedRetryTemplate.forIdempotentWrites(
                     new RetrySettings(
                             4, Duration.ofSeconds(60), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
-                    RetryEngine.springRetry(),
                     new RetrySupport(
                             WriteTimestamps.of(session),
                             Circuit.NONE,

@@ -33,7 +33,6 @@ class LinesOfWritesTests {
     private final AtomicLong nanos = new AtomicLong();
     private final ScopedRetryTemplate template = ScopedRetryTemplate.forIdempotentWrites(
             new RetrySettings(3, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1)),
-            RetryEngine.framework(),
             new RetrySupport(
                     new WriteTimestamps(Clock.systemUTC()),
                     Circuit.NONE,

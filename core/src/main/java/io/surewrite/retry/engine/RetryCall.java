@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 
 /** One logical write from its first attempt to its end. One attempt at a time, not always on the same thread. */
-final class RetryCall implements RetryEngine.Decision {
+final class RetryCall {
 
     private static final String OUTSIDE =
             " It was not repeated, because %s: a repetition would carry a newer timestamp and undo what others wrote"
@@ -273,8 +273,9 @@ final class RetryCall implements RetryEngine.Decision {
                                 more));
     }
 
-    @Override
-    public @Nullable Duration afterFailure(Throwable thrown) {
+    /** {@return how long to wait before the next attempt, or null to give up} Asked once after every failure. */
+    @Nullable
+    Duration afterFailure(Throwable thrown) {
         Throwable failure = unwrap(thrown);
         if (attempts > 1 && last != null && isSpentBatch(failure)) {
             afterSpentBatch(last, failure);

@@ -32,29 +32,21 @@ import org.jspecify.annotations.Nullable;
  * @param conditional whether it is for conditional writes, and not for idempotent ones
  * @param reads whether it is for calls that only read
  * @param ofOneSession whether it is for writes to one session, whose clocks are asked before anything else is done
- * @param engine repeats blocking calls
  * @param support what all templates share
  */
 public record ScopedRetryTemplate(
-        RetrySettings settings,
-        boolean conditional,
-        boolean reads,
-        boolean ofOneSession,
-        RetryEngine engine,
-        RetrySupport support)
+        RetrySettings settings, boolean conditional, boolean reads, boolean ofOneSession, RetrySupport support)
         implements WriteRetryTemplate {
 
     /**
      * A template for idempotent writes, which the driver may then repeat too.
      *
      * @param settings how often and how long
-     * @param engine repeats blocking calls
      * @param support what all templates share
      * @return the template
      */
-    public static ScopedRetryTemplate forIdempotentWrites(
-            RetrySettings settings, RetryEngine engine, RetrySupport support) {
-        return new ScopedRetryTemplate(settings, false, false, false, engine, support);
+    public static ScopedRetryTemplate forIdempotentWrites(RetrySettings settings, RetrySupport support) {
+        return new ScopedRetryTemplate(settings, false, false, false, support);
     }
 
     /**
@@ -62,18 +54,16 @@ public record ScopedRetryTemplate(
      * caller tells its own earlier attempt from another's row.
      *
      * @param settings how often and how long
-     * @param engine repeats blocking calls
      * @param support what all templates share
      * @return the template
      */
-    public static ScopedRetryTemplate forConditionalWrites(
-            RetrySettings settings, RetryEngine engine, RetrySupport support) {
-        return new ScopedRetryTemplate(settings, true, false, false, engine, support);
+    public static ScopedRetryTemplate forConditionalWrites(RetrySettings settings, RetrySupport support) {
+        return new ScopedRetryTemplate(settings, true, false, false, support);
     }
 
     @Override
     public ScopedRetryTemplate with(RetrySettings other) {
-        return new ScopedRetryTemplate(other, conditional, reads, ofOneSession, engine, support);
+        return new ScopedRetryTemplate(other, conditional, reads, ofOneSession, support);
     }
 
     /**
@@ -108,7 +98,7 @@ public record ScopedRetryTemplate(
     }
 
     private ScopedRetryTemplate with(boolean forReads, boolean one, RetrySupport its) {
-        return new ScopedRetryTemplate(settings, conditional, forReads, one, engine, its);
+        return new ScopedRetryTemplate(settings, conditional, forReads, one, its);
     }
 
     @Override
@@ -184,7 +174,7 @@ public record ScopedRetryTemplate(
     /** Repeats a blocking write after its first failure, until its end. */
     private <T extends @Nullable Object> T repeat(
             RetryCall call, Throwable first, Attempt<T> write, @Nullable Fallback<T> fallback) throws Throwable {
-        // Engines know calls only whose first attempt they make. They get its failure as that of their first attempt.
+        // Spring Retry knows calls only whose first attempt it makes. It gets its failure as that of its first attempt.
         Attempt<T> next = new Attempt<>() {
 
             private boolean replayed;
@@ -205,7 +195,7 @@ public record ScopedRetryTemplate(
         };
         T answer;
         try {
-            answer = engine.run(call.operation(), next, failure -> {
+            answer = SpringRetryEngine.run(next, failure -> {
                 Duration wait = call.afterFailure(failure);
                 // An interrupt that came while a statement was under way says the same as one in the wait.
                 return Thread.currentThread().isInterrupted() ? null : wait;

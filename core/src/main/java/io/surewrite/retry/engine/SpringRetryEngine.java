@@ -2,6 +2,7 @@ package io.surewrite.retry.engine;
 
 import io.surewrite.retry.WriteRetryTemplate;
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.retry.RetryContext;
 import org.springframework.retry.backoff.BackOffInterruptedException;
@@ -10,11 +11,16 @@ import org.springframework.retry.policy.AlwaysRetryPolicy;
 import org.springframework.retry.support.RetryTemplate;
 
 /** Spring Retry, used by its API: its annotations would need AspectJ, and its own random back-off is not full jitter. */
-final class SpringRetryEngine implements RetryEngine {
+final class SpringRetryEngine {
 
-    @Override
-    public <T extends @Nullable Object> T run(
-            String operation, WriteRetryTemplate.Attempt<T> attempt, Decision decision) throws Throwable {
+    private SpringRetryEngine() {}
+
+    /**
+     * Runs attempts until one succeeds or the decision, asked once after every failure, names no wait before another. A thread that
+     * is interrupted while it waits keeps its interrupt flag.
+     */
+    static <T extends @Nullable Object> T run(
+            WriteRetryTemplate.Attempt<T> attempt, Function<Throwable, @Nullable Duration> decision) throws Throwable {
         Policy policy = new Policy(decision);
         RetryTemplate template = new RetryTemplate();
         template.setRetryPolicy(policy);
@@ -25,10 +31,10 @@ final class SpringRetryEngine implements RetryEngine {
     /** Of one call. */
     private static final class Policy extends AlwaysRetryPolicy {
 
-        private final Decision decision;
+        private final Function<Throwable, @Nullable Duration> decision;
         private @Nullable Duration wait = Duration.ZERO;
 
-        private Policy(Decision decision) {
+        private Policy(Function<Throwable, @Nullable Duration> decision) {
             this.decision = decision;
         }
 
@@ -40,7 +46,7 @@ final class SpringRetryEngine implements RetryEngine {
         @Override
         public void registerThrowable(RetryContext context, Throwable failure) {
             super.registerThrowable(context, failure);
-            wait = decision.afterFailure(failure);
+            wait = decision.apply(failure);
         }
 
         private final class Wait extends StatelessBackOffPolicy {

@@ -30,7 +30,6 @@ import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.engine.Fallback;
-import io.surewrite.retry.engine.RetryEngine;
 import io.surewrite.retry.engine.RetrySupport;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.time.Clock;
@@ -112,7 +111,6 @@ class WritesUnderLeasesTests {
             template = ScopedRetryTemplate.forIdempotentWrites(
                     new RetrySettings(
                             4, Duration.ofSeconds(30), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
-                    RetryEngine.framework(),
                     new RetrySupport(
                             timestamps, Circuit.NONE, ObservationRegistry.NOOP, new Random(1), System::nanoTime, null));
         }

@@ -127,7 +127,6 @@ class ClocksOfSessionsTests {
                 3, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), 1));
         return ScopedRetryTemplate.forIdempotentWrites(
                 settings,
-                RetryEngine.framework(),
                 new RetrySupport(
                         WriteTimestamps.of(primary),
                         Circuit.NONE,

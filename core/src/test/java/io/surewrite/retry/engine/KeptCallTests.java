@@ -54,7 +54,6 @@ class KeptCallTests {
     private final Fallback<String> fallback = new Fallback<>(this::keep, receipt -> "kept");
     private final ScopedRetryTemplate template = ScopedRetryTemplate.forIdempotentWrites(
             new RetrySettings(2, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
-            RetryEngine.framework(),
             new RetrySupport(
                     new WriteTimestamps(Clock.fixed(Instant.ofEpochSecond(100), ZoneOffset.UTC)),
                     circuit(),

@@ -247,7 +247,7 @@ class RetryCallTests {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK", "ASYNC"})
+    @EnumSource(names = {"SPRING_RETRY", "ASYNC"})
     void forgetsWhatFeaturesNotedWhenTheNextAttemptBegins(Way way) throws Throwable {
         List<AtomicInteger> notes = new ArrayList<>();
         way.run(this, () -> note(Objects.requireNonNull(WriteScope.current()), notes));
@@ -338,7 +338,7 @@ class RetryCallTests {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK"})
+    @EnumSource(names = {"SPRING_RETRY"})
     void stopsWaitingWhenInterrupted(Way way) {
         settings = new RetrySettings(3, Duration.ofHours(2), new Backoff(Duration.ofHours(1), Duration.ofHours(1), 1));
         Thread.currentThread().interrupt();
@@ -363,7 +363,7 @@ class RetryCallTests {
 
     /** The next attempt sends something else before it meets the batch, which is sent once only. */
     @ParameterizedTest
-    @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK", "ASYNC"})
+    @EnumSource(names = {"SPRING_RETRY", "ASYNC"})
     void reportsUnknownIfAnAttemptSentSomethingBeforeItsSpentBatch(Way way) {
         assertThat(catchThrowable(() -> way.run(this, () -> {
                     if (runs.incrementAndGet() == 1) {
@@ -380,7 +380,7 @@ class RetryCallTests {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK", "ASYNC"})
+    @EnumSource(names = {"SPRING_RETRY", "ASYNC"})
     void reportsTheFailureBeforeASpentBatchThatWasAlone(Way way) {
         assertThat(catchThrowable(() -> way.run(this, () -> {
                     throw runs.incrementAndGet() == 1
@@ -444,7 +444,7 @@ class RetryCallTests {
 
     /** Of a step that no attempt has waited for. */
     @ParameterizedTest
-    @EnumSource(names = {"SPRING_RETRY", "FRAMEWORK", "ASYNC"})
+    @EnumSource(names = {"SPRING_RETRY", "ASYNC"})
     void sendsNothingAfterItHasFailed(Way way) {
         List<WriteScope> scopes = new ArrayList<>();
         assertThat(catchThrowable(() -> way.run(this, () -> {
@@ -459,8 +459,7 @@ class RetryCallTests {
     @Test
     void marksStatementsIdempotentButConditionalOnes() {
         assertThat(template().execute("op", WriteScope::current).idempotent()).isTrue();
-        ScopedRetryTemplate conditional =
-                ScopedRetryTemplate.forConditionalWrites(settings, RetryEngine.framework(), support());
+        ScopedRetryTemplate conditional = ScopedRetryTemplate.forConditionalWrites(settings, support());
         assertThat(conditional.execute("op", WriteScope::current).idempotent()).isFalse();
         assertThat(WriteScope.current()).isNull();
     }
@@ -489,11 +488,7 @@ class RetryCallTests {
     }
 
     private ScopedRetryTemplate template() {
-        return template(RetryEngine.springRetry());
-    }
-
-    private ScopedRetryTemplate template(RetryEngine engine) {
-        ScopedRetryTemplate template = ScopedRetryTemplate.forIdempotentWrites(settings, engine, support());
+        ScopedRetryTemplate template = ScopedRetryTemplate.forIdempotentWrites(settings, support());
         return reads ? template.forReads() : template;
     }
 
@@ -511,13 +506,7 @@ class RetryCallTests {
         SPRING_RETRY {
             @Override
             Object run(RetryCallTests test, WriteRetryTemplate.Attempt<String> write) throws Throwable {
-                return test.template(RetryEngine.springRetry()).call("op", write);
-            }
-        },
-        FRAMEWORK {
-            @Override
-            Object run(RetryCallTests test, WriteRetryTemplate.Attempt<String> write) throws Throwable {
-                return test.template(RetryEngine.framework()).call("op", write);
+                return test.template().call("op", write);
             }
         },
         ASYNC {

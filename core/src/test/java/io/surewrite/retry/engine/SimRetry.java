@@ -30,7 +30,6 @@ public final class SimRetry {
         this.template = ScopedRetryTemplate.forIdempotentWrites(
                 new RetrySettings(
                         4, Duration.ofSeconds(3), new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), 2)),
-                RetryEngine.framework(),
                 new RetrySupport(
                         timestamps, Circuit.NONE, ObservationRegistry.NOOP, new Random(seed), process::nanos, null));
     }

@@ -31,7 +31,6 @@ class StreamedWritesTests {
 
     private final ScopedRetryTemplate template = ScopedRetryTemplate.forIdempotentWrites(
             new RetrySettings(4, WAIT, new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
-            RetryEngine.framework(),
             new RetrySupport(
                     new WriteTimestamps(Clock.systemUTC()),
                     Circuit.NONE,

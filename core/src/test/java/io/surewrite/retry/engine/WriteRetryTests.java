@@ -130,7 +130,7 @@ class WriteRetryTests {
     void allAttemptsCarryOneTimestamp(Way way, Result failure) {
         cassandra.answerInTurn(
                 when(CQL).then(failure), when(CQL).then(failure), when(CQL).then(noRows()));
-        way.write(template(way));
+        way.write(template());
         assertThat(cassandra.timestamps(CQL)).hasSize(3);
         assertThat(new HashSet<>(cassandra.timestamps(CQL))).hasSize(1);
     }
@@ -149,7 +149,7 @@ class WriteRetryTests {
     @Test
     void speculativeExecutionsCarryOneTimestampWhereThePlainDriverTakesNewOnes() {
         cassandra.prime(when(CQL).then(noRows()).delay(150, TimeUnit.MILLISECONDS));
-        template(Way.SPRING_RETRY).execute("t.write", () -> speculating.execute(WriteScope.apply(WRITE)));
+        template().execute("t.write", () -> speculating.execute(WriteScope.apply(WRITE)));
         assertThat(cassandra.timestamps(CQL)).hasSizeGreaterThan(1);
         assertThat(new HashSet<>(cassandra.timestamps(CQL))).hasSize(1);
 
@@ -160,8 +160,8 @@ class WriteRetryTests {
     @Test
     void anotherCallIsAnotherDecision() {
         cassandra.prime(when(CQL).then(noRows()));
-        Way.SPRING_RETRY.write(template(Way.SPRING_RETRY));
-        Way.SPRING_RETRY.write(template(Way.SPRING_RETRY));
+        Way.SPRING_RETRY.write(template());
+        Way.SPRING_RETRY.write(template());
         assertThat(cassandra.timestamps(CQL)).hasSize(2).doesNotHaveDuplicates();
     }
 
@@ -169,27 +169,20 @@ class WriteRetryTests {
     void joinsTheScopeOfTheCaller() {
         cassandra.answerInTurn(when(CQL).then(overloaded("busy")), when(CQL).then(noRows()));
         WriteScope.at(4711).call(() -> {
-            Way.FRAMEWORK.write(template(Way.FRAMEWORK));
+            Way.SPRING_RETRY.write(template());
             return null;
         });
         assertThat(cassandra.timestamps(CQL)).containsExactly(4711L, 4711L);
     }
 
-    private static ScopedRetryTemplate template(Way way) {
+    private static ScopedRetryTemplate template() {
         RetrySettings settings = new RetrySettings(
                 6, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(40), Duration.ofMillis(200), 2));
-        RetryEngine engine = way == Way.FRAMEWORK ? RetryEngine.framework() : RetryEngine.springRetry();
-        return ScopedRetryTemplate.forIdempotentWrites(settings, engine, support);
+        return ScopedRetryTemplate.forIdempotentWrites(settings, support);
     }
 
     enum Way {
         SPRING_RETRY {
-            @Override
-            void write(ScopedRetryTemplate template) {
-                template.execute("t.write", () -> session.execute(WriteScope.apply(WRITE)));
-            }
-        },
-        FRAMEWORK {
             @Override
             void write(ScopedRetryTemplate template) {
                 template.execute("t.write", () -> session.execute(WriteScope.apply(WRITE)));
