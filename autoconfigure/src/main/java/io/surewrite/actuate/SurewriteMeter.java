@@ -40,8 +40,6 @@ public enum SurewriteMeter {
     BACKLOG_LOST(Kind.GAUGE, "Kept writes that the disk may have lost or damaged"),
     BACKLOG_OLDEST_AGE(Kind.GAUGE, Unit.SECONDS, "Since when the oldest waiting write is decided"),
 
-    // Rows
-    TOMBSTONES_PER_READ(Kind.GAUGE, "Tombstones that a read met, on the worst node", "session", "table", "quantile"),
 
     // The journal
     JOURNAL_PARTITION(

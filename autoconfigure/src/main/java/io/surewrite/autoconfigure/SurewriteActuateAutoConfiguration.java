@@ -13,13 +13,11 @@ import io.surewrite.actuate.LeasesEndpoint;
 import io.surewrite.actuate.SureTablesHealthIndicator;
 import io.surewrite.actuate.SurewriteMeter;
 import io.surewrite.actuate.SurewriteMeters;
-import io.surewrite.actuate.TombstoneMetrics;
 import io.surewrite.actuate.UniqueConstraintsEndpoint;
 import io.surewrite.actuate.UniqueConstraintsEndpointWebExtension;
 import io.surewrite.actuate.UniqueHealthIndicator;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
@@ -31,8 +29,6 @@ import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.catalog.UniqueCatalog;
 import java.time.Clock;
 import java.util.List;
-import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -120,18 +116,6 @@ public final class SurewriteActuateAutoConfiguration {
             return new BacklogMetrics(backlog, Clock.systemUTC());
         }
 
-        /** Makes the metrics of every session, once all of them are there. */
-        @Bean
-        @ConditionalOnBean({MeterRegistry.class, CqlSession.class, CassandraConverter.class})
-        @ConditionalOnMissingBean(TombstoneMetrics.class)
-        SmartInitializingSingleton surewriteTombstoneMetrics(ListableBeanFactory beans, MeterRegistry registry) {
-            return () -> BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, CqlSession.class, true, false)
-                    .forEach((name, session) -> {
-                        if (DriverSessions.isReal(session)) {
-                            var unused = new TombstoneMetrics(name, session, registry);
-                        }
-                    });
-        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -268,7 +268,6 @@ class SurewriteMeterTests {
                 (proxy, method, args) -> size);
         new BacklogMetrics(backlog, Clock.systemUTC()).bindTo(registry);
 
-        SurewriteMeter.TOMBSTONES_PER_READ.gauge(registry, () -> 0, "cassandraSession", "shop.person", "1");
         SurewriteMeter.JOURNAL_PARTITION.gauge(registry, () -> 10);
         meters.measured(
                 "cassandraSession",

@@ -59,7 +59,6 @@ class OwnBeansTests {
             "surewriteStatementGuards",
             "surewriteSureReads",
             "surewriteTablesInUse",
-            "surewriteTombstoneMetrics",
             "surewriteUniqueRepairTable",
             "surewriteUniqueTables",
             "surewriteValueTable",

@@ -330,17 +330,6 @@ abstract class TwoSessionsContract extends CassandraTest {
     }
 
     @Test
-    void tombstonesAreCountedForEachSessionAndItsKeyspace() {
-        MeterRegistry registry = application.getBean(MeterRegistry.class);
-        Map.of("first", session, "second", second)
-                .forEach((name, each) -> await().untilAsserted(() -> assertThat(
-                                registry.get("surewrite.tombstones.per.read").tag("session", name).gauges().stream()
-                                        .map(gauge -> gauge.getId().getTag("table")))
-                        .contains(each.getKeyspace().orElseThrow() + ".person")
-                        .allMatch(table -> table.startsWith(each.getKeyspace().orElseThrow() + "."))));
-    }
-
-    @Test
     void theBacklogBringsAWriteToItsSession() {
         Person first = person();
         Person other = person();
