@@ -40,13 +40,6 @@ public enum SurewriteMeter {
     BACKLOG_LOST(Kind.GAUGE, "Kept writes that the disk may have lost or damaged"),
     BACKLOG_OLDEST_AGE(Kind.GAUGE, Unit.SECONDS, "Since when the oldest waiting write is decided"),
 
-
-    // The journal
-    JOURNAL_PARTITION(
-            Kind.GAUGE,
-            Unit.ENTRIES,
-            "Entries of the widest partition that this process has counted, up to 100,000, the most that is wise"),
-
     // Clocks
     CLOCK_OFFSET(
             Kind.GAUGE,
@@ -70,8 +63,7 @@ public enum SurewriteMeter {
     private enum Unit {
         NONE,
         SECONDS,
-        BYTES,
-        ENTRIES
+        BYTES
     }
 
     private final String id;

@@ -18,7 +18,6 @@ import io.surewrite.actuate.UniqueConstraintsEndpointWebExtension;
 import io.surewrite.actuate.UniqueHealthIndicator;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.retry.Circuit;
@@ -51,7 +50,6 @@ import org.springframework.data.cassandra.core.convert.CassandraConverter;
             SurewriteBacklogAutoConfiguration.class,
             SurewriteClockAutoConfiguration.class,
             SurewriteCqlAutoConfiguration.class,
-            SurewriteJournalAutoConfiguration.class,
             SurewriteLeaseAutoConfiguration.class,
             SurewriteOverwriteAutoConfiguration.class,
             SurewriteSchemaAutoConfiguration.class,
@@ -96,17 +94,6 @@ public final class SurewriteActuateAutoConfiguration {
         MeterBinder surewriteLeasesHeld(SessionSets sessions) {
             return registry -> SurewriteMeter.LEASE_HELD.gauge(
                     registry, () -> held(sessions).size());
-        }
-
-        @Bean
-        @ConditionalOnBean(AttributeJournal.class)
-        MeterBinder surewriteJournalPartition(SessionSets sessions) {
-            return registry -> SurewriteMeter.JOURNAL_PARTITION.gauge(
-                    registry,
-                    () -> sessions.made(AttributeJournal.class).stream()
-                            .mapToLong(AttributeJournal::widestPartition)
-                            .max()
-                            .orElse(0));
         }
 
         @Bean

@@ -268,7 +268,6 @@ class SurewriteMeterTests {
                 (proxy, method, args) -> size);
         new BacklogMetrics(backlog, Clock.systemUTC()).bindTo(registry);
 
-        SurewriteMeter.JOURNAL_PARTITION.gauge(registry, () -> 10);
         meters.measured(
                 "cassandraSession",
                 new ClockReport(List.of(new ClockReport.NodeClock("127.0.0.1:9042", ClockOffset.UNKNOWN)), Map.of()));

@@ -41,7 +41,6 @@ class OwnBeansTests {
             "surewriteClaimTable",
             "surewriteClientSideIds",
             "surewriteClockGuards",
-            "surewriteJournalPartition",
             "surewriteJournalStateTable",
             "surewriteJournalTable",
             "surewriteLeaseTable",

@@ -69,11 +69,4 @@ public interface AttributeJournal {
      * @throws io.surewrite.cql.UnknownOutcomeException if the cluster gave no clear answer
      */
     void forget(String entityId);
-
-    /**
-     * How wide partitions get: one is counted when an entity begins the next, and while this process fills it.
-     *
-     * @return the entries of the widest that this process has counted; it counts up to 100,000, which are the most that is wise
-     */
-    long widestPartition();
 }

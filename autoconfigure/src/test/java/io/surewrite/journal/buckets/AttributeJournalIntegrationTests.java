@@ -9,9 +9,6 @@ import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;
@@ -62,21 +59,15 @@ class AttributeJournalIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void isAutoConfiguredWhenAskedForAndMeasured() {
+    void isAutoConfiguredWhenAskedFor() {
         application()
                 .withPropertyValues("surewrite.journal.enabled=true")
-                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .run(context -> {
                     AttributeJournal bean = context.getBean(AttributeJournal.class);
                     bean.record(id, Map.of("name", "Ann"), JUNE);
                     bean.record(id, Map.of("name", "Eve"), AUGUST);
 
                     assertThat(bean.current(id).value("name")).contains(new AttributeValue.Text("Eve"));
-                    MeterRegistry meters = context.getBean(MeterRegistry.class);
-                    context.getBean("surewriteJournalPartition", MeterBinder.class)
-                            .bindTo(meters);
-                    assertThat(meters.get("surewrite.journal.partition").gauge().value())
-                            .isEqualTo(1);
                 });
         application().run(context -> assertThat(context).doesNotHaveBean(AttributeJournal.class));
     }
@@ -124,7 +115,6 @@ class AttributeJournalIntegrationTests extends CassandraTest {
         assertThat(values(journal.asOf(id, JUNE.minusNanos(1000)))).isEmpty();
         assertThat(journal.asOf(id, Instant.parse("2001-01-01T00:00:00Z")).attributes())
                 .isEmpty();
-        assertThat(journal.widestPartition()).isEqualTo(2);
     }
 
     @Test

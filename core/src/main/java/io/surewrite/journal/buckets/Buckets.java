@@ -12,8 +12,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,35 +37,23 @@ final class Buckets {
     private static final double WORRYING = 0.8;
     private static final long UNCOUNTED = -1;
 
-    /** After so many parts of what a partition may hold, its entries are counted again. */
-    private static final int COUNTS = 10;
-
     /** No clock is that much ahead, so that no entry is newer than the tombstones of its life. */
     private static final Duration AHEAD = Duration.ofHours(1);
 
     private final JournalStore store;
     private final BucketLength length;
     private final long widest;
-    private final AtomicLong widestCounted = new AtomicLong();
     private final Clock clock;
 
     /** Buckets known to be complete: they stay so as long as their life does. */
-    private final Map<Key, Recorded> complete = Collections.synchronizedMap(new LinkedHashMap<>() {
+    private final Set<Key> complete = Collections.newSetFromMap(Collections.synchronizedMap(new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Recorded> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Key, Boolean> eldest) {
             return size() > REMEMBERED;
         }
-    });
+    }));
 
     private record Key(String entity, String generation, String bucket) {}
-
-    /**
-     * What this process knows of a bucket.
-     *
-     * @param entries those that it recorded
-     * @param wide whether it has said that the bucket is too wide
-     */
-    private record Recorded(AtomicLong entries, AtomicBoolean wide) {}
 
     /** Where an entry belongs. */
     record Place(Life life, String bucket) {}
@@ -95,14 +81,12 @@ final class Buckets {
             }
             Life life = seen.isReadable() ? seen : Life.unwritten(Life.newGeneration(), length);
             String bucket = life.bucketOf(at);
-            if (seen.state() == Life.State.ALIVE && complete.containsKey(key(entity, life, bucket))) {
+            if (seen.state() == Life.State.ALIVE && complete.contains(key(entity, life, bucket))) {
                 return new Place(life, bucket);
             }
             Place place = begin(entity, seen, life, bucket, at);
             if (place != null) {
-                complete.computeIfAbsent(
-                        key(entity, place.life(), place.bucket()),
-                        first -> new Recorded(new AtomicLong(), new AtomicBoolean()));
+                complete.add(key(entity, place.life(), place.bucket()));
                 return place;
             }
         }
@@ -135,7 +119,7 @@ final class Buckets {
             if (!finish(entity, after, name)) {
                 return null;
             }
-            report(entity, after, before.name(), entries);
+            warnIfWide(entries);
         }
         return new Place(after, name);
     }
@@ -158,64 +142,22 @@ final class Buckets {
 
     private long count(String entity, Life life, String bucket) {
         try {
-            return JournalStore.join(store.count(entity, life, bucket, Math.toIntExact(widest)));
+            return store.count(entity, life, bucket, Math.toIntExact(widest));
         } catch (RuntimeException failure) {
             log.warn("The entries of a partition of the journal could not be counted", failure);
             return UNCOUNTED;
         }
     }
 
-    private void report(String entity, Life life, String bucket, long entries) {
-        if (entries != UNCOUNTED) {
-            counted(entries);
-            if (entries >= WORRYING * widest) {
-                Recorded recorded = complete.get(key(entity, life, bucket));
-                reportWide(entries, recorded == null ? new AtomicBoolean() : recorded.wide());
-            }
-        }
-    }
-
-    private void counted(long entries) {
-        widestCounted.accumulateAndGet(entries, Math::max);
-    }
-
-    /** The entries of the widest bucket that was counted. */
-    long widestCounted() {
-        return widestCounted.get();
-    }
-
-    private void reportWide(long entries, AtomicBoolean said) {
-        if (said.getAndSet(true)) {
-            return;
-        }
-        log.warn(
-                "A partition of the journal has {}{} entries, and {} are the most that is wise. {}",
-                entries,
-                entries >= widest ? " or more" : "",
-                widest,
-                "The next buckets of an entity with so many are shorter; "
-                        + "surewrite.journal.entries-a-month makes those of a new journal shorter from the start.");
-    }
-
-    /** Counts a bucket in the background each time that this process has recorded a good part of what it may hold. */
-    void recorded(String entity, Place place, int entries) {
-        Recorded recorded = complete.get(key(entity, place.life(), place.bucket()));
-        if (recorded == null || recorded.wide().get()) {
-            return;
-        }
-        long part = Math.max(1, widest / COUNTS);
-        long now = recorded.entries().addAndGet(entries);
-        if (now / part > (now - entries) / part) {
-            var unused = store.count(entity, place.life(), place.bucket(), Math.toIntExact(widest))
-                    .whenComplete((counted, failure) -> {
-                        if (failure != null) {
-                            return;
-                        }
-                        counted(counted);
-                        if (counted >= WORRYING * widest) {
-                            reportWide(counted, recorded.wide());
-                        }
-                    });
+    private void warnIfWide(long entries) {
+        if (entries >= WORRYING * widest) {
+            log.warn(
+                    "A partition of the journal has {}{} entries, and {} are the most that is wise. The next buckets of an"
+                            + " entity with so many are shorter; surewrite.journal.entries-a-month makes those of a new"
+                            + " journal shorter from the start.",
+                    entries,
+                    entries >= widest ? " or more" : "",
+                    widest);
         }
     }
 

@@ -158,7 +158,6 @@ public final class CassandraAttributeJournal implements AttributeJournal {
         if (!place.bucket().equals(place.life().bucketOf(clock.instant().plus(SKEW)))) {
             buckets.carryOn(entityId, place, entries);
         }
-        buckets.recorded(entityId, place, entries.size());
     }
 
     private static void checkEntity(String entityId) {
@@ -276,11 +275,6 @@ public final class CassandraAttributeJournal implements AttributeJournal {
         checkEntity(entityId);
         notByTheBacklog("it erases from the journal, in several steps");
         buckets.forget(entityId);
-    }
-
-    @Override
-    public long widestPartition() {
-        return buckets.widestCounted();
     }
 
     /** The backlog knows nothing of buckets. */

@@ -26,7 +26,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -364,16 +363,8 @@ final class JournalStore {
     }
 
     /** How many entries a bucket has, counted up to a limit. */
-    CompletionStage<Long> count(String entity, Life life, String bucket, int most) {
-        return session.executeAsync(settings(bind(Cql.COUNT, entity, life.partition(bucket), most)))
-                .thenCompose(page -> countOn(page, 0));
-    }
-
-    private static CompletionStage<Long> countOn(AsyncResultSet page, long before) {
-        long counted = before + page.remaining();
-        return page.hasMorePages()
-                ? page.fetchNextPage().thenCompose(next -> countOn(next, counted))
-                : CompletableFuture.completedFuture(counted);
+    long count(String entity, Life life, String bucket, int most) {
+        return read(bind(Cql.COUNT, entity, life.partition(bucket), most), row -> 1).size();
     }
 
     /** The entries of an attribute in a bucket, newest first, those that were carried over included. */
