@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -141,13 +142,19 @@ public final class UniqueConstraintsEndpoint {
      *
      * @param name the constraint's name
      * @param action what to start
-     * @return what runs now, or null if there is no such constraint
+     * @return what runs now
+     * @throws InvalidEndpointRequestException if there is no such constraint
      */
     @WriteOperation
     @SuppressWarnings("ReferenceEquality") // an equal job may run already
-    public @Nullable Job start(@Selector String name, Action action) {
+    public Job start(@Selector String name, Action action) {
         if (catalog.entry(name).isEmpty()) {
-            return null;
+            throw new InvalidEndpointRequestException(
+                    "There is no unique constraint '%s'. There are: %s"
+                            .formatted(
+                                    name,
+                                    constraints().stream().map(Shown::name).toList()),
+                    "There is no such unique constraint");
         }
         Job started = new Job(action, RUNNING, null, null);
         Job current = jobs.merge(name, started, (known, added) -> known.state().equals(RUNNING) ? known : added);

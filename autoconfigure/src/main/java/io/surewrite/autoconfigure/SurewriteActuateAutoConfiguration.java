@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.surewrite.actuate.BacklogEndpoint;
-import io.surewrite.actuate.BacklogEndpointWebExtension;
 import io.surewrite.actuate.BacklogHealthIndicator;
 import io.surewrite.actuate.BacklogMetrics;
 import io.surewrite.actuate.ClockHealthIndicator;
@@ -14,7 +13,6 @@ import io.surewrite.actuate.SureTablesHealthIndicator;
 import io.surewrite.actuate.SurewriteMeter;
 import io.surewrite.actuate.SurewriteMeters;
 import io.surewrite.actuate.UniqueConstraintsEndpoint;
-import io.surewrite.actuate.UniqueConstraintsEndpointWebExtension;
 import io.surewrite.actuate.UniqueHealthIndicator;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ConditionalWrites;
@@ -165,14 +163,6 @@ public final class SurewriteActuateAutoConfiguration {
         }
 
         @Bean
-        @ConditionalOnBean(BacklogEndpoint.class)
-        @ConditionalOnAvailableEndpoint(endpoint = BacklogEndpoint.class)
-        @ConditionalOnMissingBean
-        BacklogEndpointWebExtension surewriteBacklogEndpointWebExtension(BacklogEndpoint endpoint) {
-            return new BacklogEndpointWebExtension(endpoint);
-        }
-
-        @Bean
         @ConditionalOnBean(LeaseLocks.class)
         @ConditionalOnAvailableEndpoint(endpoint = LeasesEndpoint.class)
         @ConditionalOnMissingBean
@@ -188,15 +178,6 @@ public final class SurewriteActuateAutoConfiguration {
         UniqueConstraintsEndpoint surewriteUniqueConstraintsEndpoint(
                 UniqueCatalog catalog, ObjectProvider<UniqueConstraints> constraints, SurewriteSchema schema) {
             return new UniqueConstraintsEndpoint(catalog, constraints::getObject, () -> schema.exists("unique_repair"));
-        }
-
-        @Bean
-        @ConditionalOnBean(UniqueConstraintsEndpoint.class)
-        @ConditionalOnAvailableEndpoint(endpoint = UniqueConstraintsEndpoint.class)
-        @ConditionalOnMissingBean
-        UniqueConstraintsEndpointWebExtension surewriteUniqueConstraintsEndpointWebExtension(
-                UniqueConstraintsEndpoint endpoint) {
-            return new UniqueConstraintsEndpointWebExtension(endpoint);
         }
     }
 }

@@ -10,10 +10,8 @@ import com.example.ProcessedRepositories.People;
 import com.example.ProcessedRepositories.Person;
 import com.example.ProcessedRepositories.Worker;
 import io.surewrite.actuate.BacklogEndpoint;
-import io.surewrite.actuate.BacklogEndpointWebExtension;
 import io.surewrite.actuate.LeasesEndpoint;
 import io.surewrite.actuate.UniqueConstraintsEndpoint;
-import io.surewrite.actuate.UniqueConstraintsEndpointWebExtension;
 import io.surewrite.backlog.BacklogSize;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.lease.LeaseInfo;
@@ -121,10 +119,8 @@ class AheadOfTimeIntegrationTests extends CassandraTest {
     void aNativeImageKeepsWhatIsReflectedOn() throws Exception {
         for (Class<?> endpoint : List.of(
                 BacklogEndpoint.class,
-                BacklogEndpointWebExtension.class,
                 LeasesEndpoint.class,
-                UniqueConstraintsEndpoint.class,
-                UniqueConstraintsEndpointWebExtension.class)) {
+                UniqueConstraintsEndpoint.class)) {
             for (Method method : endpoint.getDeclaredMethods()) {
                 if (method.isAnnotationPresent(ReadOperation.class)
                         || method.isAnnotationPresent(WriteOperation.class)) {
