@@ -110,7 +110,7 @@ class UniqueRepositoriesIntegrationTests extends UniqueApplicationTest {
     @Test
     void guardsOverwrites() {
         Member row = member("over", "over@example.org").withCity("Linz");
-        members.insertNew(row);
+        members.insert(row);
         members.overwrite(row.withLogin("written").withCity(null));
         assertThat(members.findById(row.id()).orElseThrow())
                 .isEqualTo(row.withLogin("written").withCity(null));

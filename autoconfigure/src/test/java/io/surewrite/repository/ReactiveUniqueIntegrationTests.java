@@ -73,7 +73,6 @@ class ReactiveUniqueIntegrationTests extends CassandraTest {
             StepVerifier.create(members.insert(other(login))).verifyError(DuplicateValueException.class);
             StepVerifier.create(members.save(other(login))).verifyError(DuplicateValueException.class);
             StepVerifier.create(members.overwrite(other(login))).verifyError(DuplicateValueException.class);
-            StepVerifier.create(members.insertNew(other(login))).verifyError(DuplicateValueException.class);
         });
     }
 

@@ -304,7 +304,6 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
                         .block());
         guarded.put("reactive update", one -> reactive.update(one).block());
         guarded.put("RowOverwrites", context.getBean(RowOverwrites.class)::overwrite);
-        guarded.put("RowOverwrites insertNew", context.getBean(RowOverwrites.class)::insertNew);
         guarded.put(
                 "ReactiveRowOverwrites",
                 one -> context.getBean(ReactiveRowOverwrites.class)

@@ -141,7 +141,6 @@ abstract class TwoSessionsContract extends CassandraTest {
                         write("person", People.class, "insert", People::insert),
                         write("person", People.class, "saveAll", (people, row) -> people.saveAll(List.of(row))),
                         write("person", People.class, "overwrite", People::overwrite),
-                        write("person", People.class, "insertNew", People::insertNew),
                         write(
                                 "person",
                                 People.class,
@@ -166,11 +165,6 @@ abstract class TwoSessionsContract extends CassandraTest {
                                 ReactivePeople.class,
                                 "reactive overwrite",
                                 (all, row) -> all.overwrite(row).block()),
-                        write(
-                                "person",
-                                ReactivePeople.class,
-                                "reactive insertNew",
-                                (all, row) -> all.insertNew(row).block()),
                         write(
                                 "member",
                                 ReactiveMembers.class,

@@ -34,17 +34,6 @@ public interface OverwriteRepository<T> {
     <S extends T> S overwrite(S entity, OverwriteOptions options);
 
     /**
-     * Writes a row that is known not to exist.
-     *
-     * @param entity the whole row
-     * @param <S> the entity's type
-     * @return the entity as written, after its callbacks
-     * @throws OverwriteException if it is refused; nothing was sent
-     * @see RowOverwrites#insertNew(Object)
-     */
-    <S extends T> S insertNew(S entity);
-
-    /**
      * Overwrites rows one by one, each atomically for itself.
      *
      * @param entities whole rows

@@ -33,16 +33,6 @@ public interface ReactiveOverwriteRepository<T> {
     <S extends T> Mono<S> overwrite(S entity, OverwriteOptions options);
 
     /**
-     * Writes a row that is known not to exist.
-     *
-     * @param entity the whole row
-     * @param <S> the entity's type
-     * @return the entity as written, after its callbacks
-     * @see RowOverwrites#insertNew(Object)
-     */
-    <S extends T> Mono<S> insertNew(S entity);
-
-    /**
      * Overwrites rows one by one, each atomically for itself.
      *
      * @param entities whole rows

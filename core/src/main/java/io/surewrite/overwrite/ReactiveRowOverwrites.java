@@ -31,27 +31,6 @@ public interface ReactiveRowOverwrites {
     <T> Mono<T> overwrite(T entity, OverwriteOptions options);
 
     /**
-     * Writes a row that is known not to exist, see {@link RowOverwrites#insertNew(Object)}.
-     *
-     * @param entity the whole row
-     * @param <T> the entity's type
-     * @return the entity as written, after its callbacks
-     */
-    default <T> Mono<T> insertNew(T entity) {
-        return insertNew(entity, OverwriteOptions.none());
-    }
-
-    /**
-     * Writes a row that is known not to exist, see {@link RowOverwrites#insertNew(Object)}.
-     *
-     * @param entity the whole row
-     * @param options time to live, timestamp and consistency
-     * @param <T> the entity's type
-     * @return the entity as written, after its callbacks
-     */
-    <T> Mono<T> insertNew(T entity, OverwriteOptions options);
-
-    /**
      * Overwrites rows one by one, each atomically for itself. All are checked before the first is sent.
      *
      * @param entities whole rows

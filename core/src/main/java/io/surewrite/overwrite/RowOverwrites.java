@@ -44,30 +44,6 @@ public interface RowOverwrites {
     <T> T overwrite(T entity, OverwriteOptions options);
 
     /**
-     * Writes a row that is known not to exist: no deletion, no nulls, no tombstone at all. If there is a row after all,
-     * its columns that are null in the entity stay as they were.
-     *
-     * @param entity the whole row
-     * @param <T> the entity's type
-     * @return the entity as written, after its callbacks
-     * @throws OverwriteException if it is refused; nothing was sent
-     */
-    default <T> T insertNew(T entity) {
-        return insertNew(entity, OverwriteOptions.none());
-    }
-
-    /**
-     * Writes a row that is known not to exist, see {@link #insertNew(Object)}.
-     *
-     * @param entity the whole row
-     * @param options time to live, timestamp and consistency
-     * @param <T> the entity's type
-     * @return the entity as written, after its callbacks
-     * @throws OverwriteException if it is refused; nothing was sent
-     */
-    <T> T insertNew(T entity, OverwriteOptions options);
-
-    /**
      * Overwrites rows one by one, each atomically for itself. All are checked before the first is sent.
      *
      * @param entities whole rows

@@ -21,11 +21,6 @@ record OverwriteRepositoryFragment<T>(RepositoryOverwrites overwrites)
     }
 
     @Override
-    public <S extends T> S insertNew(S entity) {
-        return own().insertNew(entity);
-    }
-
-    @Override
     public <S extends T> List<S> overwriteAll(Iterable<S> entities) {
         return own().overwriteAll(entities);
     }

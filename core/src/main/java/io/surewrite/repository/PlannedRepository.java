@@ -38,7 +38,7 @@ record PlannedRepository(
             Set.of(SimpleCassandraRepository.class, SimpleReactiveCassandraRepository.class);
 
     private static final Set<String> OVERWRITES =
-            Set.of("overwrite", "overwriteAll", "insertNew", "overwritePartition");
+            Set.of("overwrite", "overwriteAll", "overwritePartition");
 
     Class<?> type() {
         return information.getRepositoryInterface();
@@ -69,7 +69,6 @@ record PlannedRepository(
         if (isOfOverwriteRepository(method)) {
             return switch (method.getName()) {
                 case "overwrite", "overwriteAll" -> RepositoryMutation.OVERWRITE;
-                case "insertNew" -> RepositoryMutation.INSERT;
                 default -> RepositoryMutation.PARTITION;
             };
         }

@@ -22,11 +22,6 @@ record ReactiveOverwriteRepositoryFragment<T>(RepositoryOverwrites overwrites)
     }
 
     @Override
-    public <S extends T> Mono<S> insertNew(S entity) {
-        return own().insertNew(entity);
-    }
-
-    @Override
     public <S extends T> Flux<S> overwriteAll(Iterable<S> entities) {
         return own().overwriteAll(entities);
     }

@@ -58,7 +58,6 @@ class OverwritesInOneScopeIntegrationTests extends CassandraTest {
         scope.call(() -> overwrites.overwrite(first));
 
         refused(() -> overwrites.overwrite(leaf(1, "green", null))).withMessageContaining("same row");
-        refused(() -> overwrites.insertNew(leaf(1, "green", null))).withMessageContaining("same timestamp");
         refused(() -> overwrites.overwriteAll(List.of(leaf(2, "red", null), leaf(1, "green", null))));
         refused(() -> overwrites.overwrite(first, OverwriteOptions.none().withTtl(Duration.ofHours(1))));
         assertThat(rows()).containsExactly(first);
@@ -68,7 +67,7 @@ class OverwritesInOneScopeIntegrationTests extends CassandraTest {
     void letsTheSameRowPassAgainAndAnyOther() {
         Leaf leaf = leaf(1, "red", null);
         scope.call(() -> overwrites.overwrite(leaf));
-        scope.call(() -> overwrites.insertNew(leaf));
+        scope.call(() -> overwrites.overwrite(leaf));
         scope.call(() -> overwrites.overwriteAll(List.of(leaf, leaf(2, "red", null))));
         scope.call(() -> overwrites.overwrite(
                 leaf(1, "green", null), OverwriteOptions.none().withTimestamp(1_000_005)));
@@ -108,7 +107,6 @@ class OverwritesInOneScopeIntegrationTests extends CassandraTest {
 
         scope.call(() -> overwrites.overwrite(hard));
         refused(() -> overwrites.overwrite(soft)).withMessageContaining("static column wood");
-        refused(() -> overwrites.insertNew(soft)).withMessageContaining("static column wood");
         refused(() -> overwrites.overwritePartition(Leaf.class, tree, List.of(leaf(1, "red", null), soft)));
         overwrites.overwrite(soft, OverwriteOptions.none());
         assertThat(rows()).extracting(Leaf::wood).containsOnly("soft");
@@ -123,7 +121,6 @@ class OverwritesInOneScopeIntegrationTests extends CassandraTest {
         inScope(reactive.overwrite(leaf(1, "red", "big"))).block();
         for (Mono<?> another : List.of(
                 reactive.overwrite(leaf(1, "green", null)),
-                reactive.insertNew(leaf(1, "green", null)),
                 reactive.overwriteAll(List.of(leaf(2, "red", null), leaf(1, "green", null)))
                         .then(),
                 reactive.overwritePartition(Leaf.class, tree, List.of()).then())) {

@@ -166,7 +166,6 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
     void refusesNoEntityAtAll() {
         List<Leaf> withNull = Arrays.asList(new Leaf("oak", id, "green", null), null);
         refused(Reason.NULL_ENTITY, () -> overwrites.overwrite(null)).withMessageContaining("entity is null");
-        refused(Reason.NULL_ENTITY, () -> overwrites.insertNew(null));
         refused(Reason.NULL_ENTITY, () -> overwrites.overwriteAll(withNull));
         refused(Reason.NULL_ENTITY, () -> overwrites.overwritePartition(Leaf.class, "oak", withNull));
     }
@@ -227,7 +226,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
                 .withMessageContaining("Collections hold no nulls");
         refused(Reason.INVALID_VALUE, () -> overwrites.overwrite(full.withNames(withNullValue)))
                 .withMessageContaining("Column names");
-        refused(Reason.INVALID_VALUE, () -> overwrites.insertNew(full.withNotes(Arrays.asList("a", null))))
+        refused(Reason.INVALID_VALUE, () -> overwrites.overwrite(full.withNotes(Arrays.asList("a", null))))
                 .withMessageContaining("Column notes");
         refused(
                         Reason.INVALID_VALUE,
@@ -257,7 +256,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
                 .withMessageContaining("no value for id of the primary key");
         refused(Reason.MISSING_KEY, () -> overwrites.overwrite(new Leaf(null, id, "green", null)))
                 .withMessageContaining("no value for tree");
-        refused(Reason.MISSING_KEY, () -> overwrites.insertNew(new Leaf("", id, "green", null)))
+        refused(Reason.MISSING_KEY, () -> overwrites.overwrite(new Leaf("", id, "green", null)))
                 .withMessageContaining("is empty");
     }
 

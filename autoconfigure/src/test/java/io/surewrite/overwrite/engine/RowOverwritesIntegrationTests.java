@@ -124,19 +124,6 @@ class RowOverwritesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void insertsANewRowWithoutDeletingAnything() {
-        overwrites.insertNew(new Gadget(id, 1, "old", 7, Set.of("a"), Map.of("w", 1), null));
-
-        overwrites.insertNew(new Gadget(id, 1, null, 8, Set.of("b"), null, null));
-
-        Row row = gadget(1);
-        assertThat(row.getString("\"Name\"")).isEqualTo("old");
-        assertThat(row.getInt("weight")).isEqualTo(8);
-        assertThat(row.getSet("tags", String.class)).containsExactlyInAnyOrder("a", "b");
-        assertThat(row.getMap("sizes", String.class, Integer.class)).containsEntry("w", 1);
-    }
-
-    @Test
     void keepsTheSiblingsAndTheStatics() {
         overwrites.overwrite(new Gadget(id, 1, "one", 1, Set.of("a"), null, "ann"));
         overwrites.overwrite(new Gadget(id, 2, "two", 2, Set.of("b"), null, null));

@@ -47,7 +47,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.support.StaticApplicationContext;
-import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.data.annotation.Version;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
@@ -151,7 +150,6 @@ class WhatOverwritesTellIntegrationTests extends CassandraTest {
     void theCallerGetsWhatTheCallbacksMadeOfTheEntity() {
         Remark made = remark(1, "a converted saved");
         assertThat(overwrites.overwrite(remark(1, "a"))).isEqualTo(made);
-        assertThat(overwrites.insertNew(remark(1, "a"))).isEqualTo(made);
         assertThat(overwrites.overwriteAll(List.of(remark(1, "a"), remark(2, "b"))))
                 .containsExactly(made, remark(2, "b converted saved"));
         assertThat(overwrites.overwritePartition(Remark.class, page, List.of(remark(1, "a"), remark(2, "b"))))
@@ -161,10 +159,9 @@ class WhatOverwritesTellIntegrationTests extends CassandraTest {
     @Test
     void listenersHearOfEachEntityAfterItWasAcknowledged() {
         overwrites.overwrite(remark(1, "a"));
-        overwrites.insertNew(remark(1, "a"));
         overwrites.overwritePartition(Remark.class, page, List.of(remark(1, "a"), remark(2, "a")));
 
-        assertThat(heard).containsExactly(saved(1), saved(1), saved(1), saved(2));
+        assertThat(heard).containsExactly(saved(1), saved(1), saved(2));
         assertThat(used).as("each table, before its first row").containsOnlyOnce("remark");
     }
 
@@ -188,7 +185,6 @@ class WhatOverwritesTellIntegrationTests extends CassandraTest {
         for (ThrowingCallable refused : List.<ThrowingCallable>of(
                 () -> guarded.overwrite(new Unsigned(page, 1, "b")),
                 () -> guarded.overwrite(remark(1, "b"), OverwriteOptions.none().withTtl(Duration.ofHours(1))),
-                () -> guarded.insertNew(remark(1, "b"), OverwriteOptions.none().withTtl(Duration.ofHours(1))),
                 () -> guarded.overwritePartition(Remark.class, page, List.of(remark(1, "b"))))) {
             assertThatExceptionOfType(OverwriteException.class)
                     .isThrownBy(refused)
@@ -245,21 +241,18 @@ class WhatOverwritesTellIntegrationTests extends CassandraTest {
     @Test
     void anEntityWithAVersionIsWrittenWithTheOptionsOfTheCall() {
         OverwriteOptions brief = OverwriteOptions.none().withTtl(Duration.ofHours(1));
-        Edition first = overwrites.insertNew(new Edition(id, "a", null), brief);
+        Edition first = overwrites.overwrite(new Edition(id, "a", null), brief);
         assertThat(timeToLive()).isBetween(3_000, 3_600);
         Edition second = overwrites.overwrite(new Edition(id, "b", first.version()), brief.withTtl(Duration.ofDays(1)));
         assertThat(second).isEqualTo(new Edition(id, "b", first.version() + 1));
         assertThat(timeToLive()).isGreaterThan(80_000);
-        // Known to be new it is inserted, whatever its version.
-        assertThatExceptionOfType(OptimisticLockingFailureException.class)
-                .isThrownBy(() -> overwrites.insertNew(new Edition(id, "c", null)));
 
         Edition third = reactive.overwrite(new Edition(id, "c", second.version()), brief)
                 .block();
         assertThat(third).isEqualTo(new Edition(id, "c", second.version() + 1));
         assertThat(timeToLive()).isBetween(3_000, 3_600);
         UUID other = UUID.randomUUID();
-        assertThat(reactive.insertNew(new Edition(other, "a", null), brief).block())
+        assertThat(reactive.overwrite(new Edition(other, "a", null), brief).block())
                 .isEqualTo(new Edition(other, "a", first.version()));
     }
 
@@ -361,9 +354,6 @@ class WhatOverwritesTellIntegrationTests extends CassandraTest {
         AtomicInteger looks = new AtomicInteger();
         RowOverwrites looking = OverwriteFixture.on(counting(looks)).overwrites();
 
-        looking.insertNew(new Shelf(id, "a", null));
-        looking.insertNew(new Shelf(id, "a", Set.of("b")));
-        assertThat(looks).as("for what deletes nothing").hasValue(0);
         looking.overwrite(new Shelf(id, null, null));
         assertThat(looks).as("before and after a statement is prepared").hasValue(2);
         looking.overwrite(new Shelf(id, "a", null));

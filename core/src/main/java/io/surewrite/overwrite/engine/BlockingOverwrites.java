@@ -35,17 +35,12 @@ record BlockingOverwrites(CassandraOperations operations, Overwrites overwrites,
 
     @Override
     public <T> T overwrite(T entity, OverwriteOptions options) {
-        return DriverFailures.joined(overwrites.overwrite(this, entity, options, false));
-    }
-
-    @Override
-    public <T> T insertNew(T entity, OverwriteOptions options) {
-        return DriverFailures.joined(overwrites.overwrite(this, entity, options, true));
+        return DriverFailures.joined(overwrites.overwrite(this, entity, options));
     }
 
     @Override
     public <T> List<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options) {
-        return DriverFailures.joined(overwrites.<T>check(this, entities, options, false)).stream()
+        return DriverFailures.joined(overwrites.<T>check(this, entities, options)).stream()
                 .map(checked -> DriverFailures.joined(overwrites.write(this, checked)))
                 .toList();
     }

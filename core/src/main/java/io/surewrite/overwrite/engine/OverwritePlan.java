@@ -41,8 +41,6 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
     enum Text {
         /** The row and nothing else. */
         INSERT,
-        /** The row and what it adds to its collections. */
-        INSERT_AND_EXTEND,
         /** The deletion of the old row, and the new one. */
         REPLACE,
         /** The deletion of the old row, the new one and what it adds to its collections. */
@@ -69,7 +67,6 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
             return switch (this) {
                 case INSERT -> insert(made, table, false);
                 case INSERT_NULLS -> insert(made, table, true);
-                case INSERT_AND_EXTEND -> extend(insert(made.text(BEGIN), table, false), table);
                 case REPLACE -> insert(delete(made, table), table, false).text(END);
                 case REPLACE_AND_EXTEND -> extend(insert(delete(made, table), table, false), table);
                 case EXTEND -> made.update(table.multiCells());

@@ -127,13 +127,6 @@ final class OverwritePlanner {
         return plan(target, OverwriteKind.ROW, statement, row, options);
     }
 
-    OverwritePlan insertNew(Object entity, OverwriteOptions options, long timestamp) {
-        EntityTable target = target(entity.getClass());
-        TimedRow row = read(entity, target, options, timestamp);
-        Text statement = extendsCollections(target, row) ? Text.INSERT_AND_EXTEND : Text.INSERT;
-        return plan(target, OverwriteKind.INSERT, statement, row, options);
-    }
-
     OverwritePlan partition(Class<?> type, Object key, List<?> entities, OverwriteOptions options, long timestamp) {
         EntityTable target = target(type);
         if (target.entity().hasVersionProperty() || options.detectTies()) {

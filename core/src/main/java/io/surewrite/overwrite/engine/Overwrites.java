@@ -139,7 +139,7 @@ public final class Overwrites {
      * @param entity after its first callbacks
      * @param plan how, or null for a write by the template itself
      */
-    record Checked<T>(T entity, @Nullable OverwritePlan plan, OverwriteOptions options, boolean knownNew) {}
+    record Checked<T>(T entity, @Nullable OverwritePlan plan, OverwriteOptions options) {}
 
     /**
      * Creates the overwrites of a session.
@@ -216,20 +216,16 @@ public final class Overwrites {
         if (guard == null) {
             return;
         }
-        requireNone(options);
+        if (!OverwriteOptions.none().equals(options)) {
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
+                    "A row with unique values is overwritten without options: its timestamp and consistency are the guard's, and it must not expire. Fix: leave the options out.");
+        }
         if (!target.mapped().keySet().containsAll(guard.constrained())) {
             throw new OverwriteException(
                     Reason.UNSUPPORTED,
                     "%s does not map all columns of %s that have unique values, and an overwrite would leave the others as they are, but free. Fix: map them, or save."
                             .formatted(target.entity().getName(), target.table().qualifiedName()));
-        }
-    }
-
-    private static void requireNone(OverwriteOptions options) {
-        if (!OverwriteOptions.none().equals(options)) {
-            throw new OverwriteException(
-                    Reason.UNSUPPORTED,
-                    "A row with unique values is overwritten without options: its timestamp and consistency are the guard's, and it must not expire. Fix: leave the options out.");
         }
     }
 
@@ -246,16 +242,16 @@ public final class Overwrites {
 
     // ---- one row, or several of which each is a mutation of its own ----
 
-    <T> CompletionStage<T> overwrite(Template template, T entity, OverwriteOptions options, boolean knownNew) {
-        return check(template, Collections.singletonList(entity), options, knownNew)
+    <T> CompletionStage<T> overwrite(Template template, T entity, OverwriteOptions options) {
+        return check(template, Collections.singletonList(entity), options)
                 .thenCompose(checked -> write(template, checked.get(0)));
     }
 
     /** Checks entities that are to be {@linkplain #write written} one after the other. */
     <T> CompletionStage<List<Checked<T>>> check(
-            Template template, Iterable<? extends T> entities, OverwriteOptions options, boolean knownNew) {
+            Template template, Iterable<? extends T> entities, OverwriteOptions options) {
         planner.check(options);
-        return each(required(entities), entity -> checked(template, entity, options, knownNew))
+        return each(required(entities), entity -> checked(template, entity, options))
                 .thenApply(checked -> {
                     List<OverwritePlan> plans = checked.stream()
                             .map(Checked::plan)
@@ -279,7 +275,7 @@ public final class Overwrites {
     }
 
     private <T> CompletionStage<Checked<T>> checked(
-            Template template, T entity, OverwriteOptions options, boolean knownNew) {
+            Template template, T entity, OverwriteOptions options) {
         CassandraPersistentEntity<?> type = planner.entity(entity);
         if (type.hasVersionProperty()) {
             if (options.timestamp() != null || options.detectTies()) {
@@ -288,19 +284,12 @@ public final class Overwrites {
                         "An entity with a version is written by a conditional update,"
                                 + " which takes its timestamp from the server and cannot tie.");
             }
-            return CompletableFuture.completedFuture(new Checked<>(entity, null, options, knownNew));
-        }
-        if (knownNew && guardOf(planner.target(entity.getClass())) != null) {
-            requireNone(options);
-            return CompletableFuture.completedFuture(new Checked<>(entity, null, options, true));
+            return CompletableFuture.completedFuture(new Checked<>(entity, null, options));
         }
         return template.beforeConvert(entity, type.getTableName()).thenApply(converted -> {
-            long timestamp = timestamp(options, template.scope());
-            OverwritePlan plan = knownNew
-                    ? planner.insertNew(converted, options, timestamp)
-                    : planner.overwrite(converted, options, timestamp);
+            OverwritePlan plan = planner.overwrite(converted, options, timestamp(options, template.scope()));
             requireGuardable(plan.target(), options);
-            return new Checked<>(converted, plan, options, knownNew);
+            return new Checked<>(converted, plan, options);
         });
     }
 
@@ -359,13 +348,11 @@ public final class Overwrites {
 
     /**
      * Entities with a version are written by Spring Data's conditional insert and update: a partition that lightweight
-     * transactions write must see no plain write, and the condition needs the old row. Of new rows with unique values the
-     * template's insert is guarded.
+     * transactions write must see no plain write, and the condition needs the old row.
      */
     private <T> CompletionStage<T> writeByTemplate(Template template, Checked<T> checked) {
         T entity = checked.entity();
-        boolean isNew = checked.knownNew() || planner.entity(entity).isNew(entity);
-        return isNew
+        return planner.entity(entity).isNew(entity)
                 ? template.insert(
                         entity, with(InsertOptions.builder(), checked.options()).build())
                 : template.update(

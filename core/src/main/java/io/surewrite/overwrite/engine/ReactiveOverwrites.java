@@ -38,17 +38,12 @@ record ReactiveOverwrites(
 
     @Override
     public <T> Mono<T> overwrite(T entity, OverwriteOptions options) {
-        return mono(call -> overwrites.overwrite(call, entity, options, false));
-    }
-
-    @Override
-    public <T> Mono<T> insertNew(T entity, OverwriteOptions options) {
-        return mono(call -> overwrites.overwrite(call, entity, options, true));
+        return mono(call -> overwrites.overwrite(call, entity, options));
     }
 
     @Override
     public <T> Flux<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options) {
-        return mono(call -> overwrites.<T>check(call, entities, options, false))
+        return mono(call -> overwrites.<T>check(call, entities, options))
                 .flatMapMany(Flux::fromIterable)
                 .concatMap(checked -> mono(call -> overwrites.write(call, checked)));
     }
