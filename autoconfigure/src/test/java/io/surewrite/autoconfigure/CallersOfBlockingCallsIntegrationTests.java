@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.surewrite.backlog.BacklogFullException;
+import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
@@ -92,7 +92,7 @@ class CallersOfBlockingCallsIntegrationTests extends CassandraTest {
                     WriteBacklog backlog = context.getBean(WriteBacklog.class);
                     SimpleStatement large = SimpleStatement.newInstance(
                             "INSERT INTO called_person (id, login) VALUES (?, ?)", UUID.randomUUID(), "x".repeat(2048));
-                    leadsHere(BacklogFullException.class, () -> backlog.put("large", large));
+                    leadsHere(BacklogException.class, () -> backlog.put("large", large));
                 });
     }
 

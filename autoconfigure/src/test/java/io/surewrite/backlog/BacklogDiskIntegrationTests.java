@@ -70,7 +70,7 @@ class BacklogDiskIntegrationTests extends BacklogTest {
         backlog.put("note", SimpleStatement.newInstance(INSERT, 2, "two"));
         backlog.close();
         Files.delete(directory.resolve("backlog.db"));
-        assertThatExceptionOfType(BacklogDamagedException.class)
+        assertThatExceptionOfType(BacklogException.class)
                 .isThrownBy(this::open)
                 .withMessageContainingAll("backlog.db is missing", "At least 1");
         backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, true));

@@ -84,7 +84,7 @@ class WriteBacklogIntegrationTests extends BacklogTest {
                 return new IllegalStateException("held");
             }
         };
-        assertThatExceptionOfType(BacklogRefusedException.class)
+        assertThatExceptionOfType(BacklogException.class)
                 .isThrownBy(() -> WriteHolds.call(
                         lease, () -> backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"))))
                 .withMessageContaining("note cannot be kept in the backlog: it is made under lease item:1");
@@ -106,7 +106,10 @@ class WriteBacklogIntegrationTests extends BacklogTest {
         WriteScope scope = WriteScope.at(micros(Instant.now()));
         Throwable refused = catchThrowable(() -> scope.call(
                 () -> backlog.put("visit", SimpleStatement.newInstance("UPDATE visits SET n = n + 1 WHERE id = 1"))));
-        assertThat(refused).isInstanceOf(BacklogRefusedException.class);
+        assertThat(refused)
+                .isInstanceOfSatisfying(
+                        BacklogException.class,
+                        thrown -> assertThat(thrown.reason()).isEqualTo(BacklogException.Reason.REFUSED));
         assertThat(scope.statements().tally(refused, failure -> FailureKind.OTHER))
                 .isEqualTo(new AttemptNotes.Tally(0, 0));
         scope.call(() -> {
@@ -165,7 +168,7 @@ class WriteBacklogIntegrationTests extends BacklogTest {
 
     @Test
     void refusesWhatNoServerTakes() {
-        assertThatExceptionOfType(BacklogRefusedException.class)
+        assertThatExceptionOfType(BacklogException.class)
                 .isThrownBy(() -> backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "x".repeat(16 << 20))))
                 .withMessageContainingAll("16777", "more than a server takes");
     }
@@ -323,7 +326,7 @@ class WriteBacklogIntegrationTests extends BacklogTest {
     @ParameterizedTest
     @MethodSource("refusals")
     void refusesWhatMustNotWait(String cql, String reason) {
-        assertThatExceptionOfType(BacklogRefusedException.class)
+        assertThatExceptionOfType(BacklogException.class)
                 .isThrownBy(() -> backlog.put("note", SimpleStatement.newInstance(cql)))
                 .withMessageContainingAll("note cannot be kept", reason);
         assertThat(backlog.size().entries()).isZero();
@@ -335,7 +338,9 @@ class WriteBacklogIntegrationTests extends BacklogTest {
                 DefaultBatchType.LOGGED,
                 SimpleStatement.newInstance(INSERT, 1, "x"),
                 SimpleStatement.newInstance("UPDATE note SET links = links + ['x'] WHERE id = 1"));
-        assertThatExceptionOfType(BacklogRefusedException.class).isThrownBy(() -> backlog.put("note", batch));
+        assertThatExceptionOfType(BacklogException.class)
+                .isThrownBy(() -> backlog.put("note", batch))
+                .withMessageContaining("note cannot be kept");
     }
 
     @Test

@@ -16,7 +16,7 @@ import io.surewrite.actuate.BacklogEndpoint;
 import io.surewrite.actuate.BacklogEndpoint.Action;
 import io.surewrite.actuate.BacklogHealthIndicator;
 import io.surewrite.actuate.BacklogMetrics;
-import io.surewrite.backlog.BacklogFullException;
+import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.retry.Idempotent;
@@ -258,8 +258,11 @@ class KeptWritesIntegrationTests extends CassandraTest {
     }
 
     private static void assertFull(Throwable failure) {
-        assertThat(failure).isInstanceOf(DataAccessException.class).isNotInstanceOf(BacklogFullException.class);
-        assertThat(failure.getSuppressed()).hasAtLeastOneElementOfType(BacklogFullException.class);
+        assertThat(failure).isInstanceOf(DataAccessException.class).isNotInstanceOf(BacklogException.class);
+        assertThat(failure.getSuppressed()).anySatisfy(full -> assertThat(full)
+                .isInstanceOfSatisfying(
+                        BacklogException.class,
+                        reason -> assertThat(reason.reason()).isEqualTo(BacklogException.Reason.FULL)));
     }
 
     @Test

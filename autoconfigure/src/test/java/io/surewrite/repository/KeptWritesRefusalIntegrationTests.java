@@ -2,7 +2,7 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.backlog.BacklogLockedException;
+import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteReceipt;
@@ -104,7 +104,7 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
         try (SqliteBacklogStore other = new SqliteBacklogStore(directory, 1, 1, false)) {
             application(AllRight.class).run(context -> {
                 assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                        .isInstanceOf(BacklogLockedException.class)
+                        .isInstanceOf(BacklogException.class)
                         .hasMessageContaining(directory.toString());
                 assertThat(other.size().entries()).isZero();
             });

@@ -25,10 +25,9 @@ public interface WriteBacklog extends WriteKeeper {
      * @param operation what it is for: a name for logs and metrics, without values
      * @param statement one statement or batch; a time to live is a bind marker
      * @return that it is kept; it is durable then
-     * @throws BacklogRefusedException if it must not wait, as one made under a lease must not
-     * @throws BacklogFullException if there is no room
+     * @throws BacklogException if it must not wait, as one made under a lease must not; if there is no room; or if the disk does not take
+     *     it
      * @throws io.surewrite.cql.UnknownOutcomeException if the disk did not confirm it: it may be done all the same
-     * @throws BacklogException if the disk does not take it
      */
     WriteReceipt put(String operation, Statement<?> statement);
 

@@ -12,7 +12,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.data.ByteUtils;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
-import io.surewrite.backlog.BacklogRefusedException;
+import io.surewrite.backlog.BacklogException;
 import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.analysis.IdempotenceVerdict;
@@ -39,7 +39,7 @@ public record EntryMaker(BacklogSession own, Duration margin) {
     /**
      * Makes an entry.
      *
-     * @throws BacklogRefusedException if the statement must not wait
+     * @throws BacklogException if the statement must not wait
      */
     BacklogEntry entry(String operation, long decided, Statement<?> statement) {
         long timestamp = statement.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP
@@ -59,7 +59,7 @@ public record EntryMaker(BacklogSession own, Duration margin) {
             draft.reasons.add("it writes no table that is known here");
         }
         if (!draft.reasons.isEmpty() || usefulUntil == null) {
-            throw new BacklogRefusedException(operation, draft.reasons);
+            throw refused(operation, draft.reasons);
         }
         return new BacklogEntry(
                 own.name(),
@@ -71,6 +71,13 @@ public record EntryMaker(BacklogSession own, Duration margin) {
                 timestamp,
                 usefulUntil,
                 draft.parts);
+    }
+
+    static BacklogException refused(String operation, List<String> reasons) {
+        return new BacklogException(
+                BacklogException.Reason.REFUSED,
+                "%s cannot be kept in the backlog: %s".formatted(operation, String.join("; ", reasons)),
+                null);
     }
 
     /** {@return why a write that may be repeated must not wait} */

@@ -7,7 +7,6 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.BacklogCipher;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogListener;
-import io.surewrite.backlog.BacklogRefusedException;
 import io.surewrite.backlog.BacklogSize;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
@@ -123,7 +122,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         }
         WriteHolds holds = WriteHolds.current();
         if (!holds.isEmpty()) {
-            throw new BacklogRefusedException(
+            throw EntryMaker.refused(
                     operation,
                     List.of("it is made under lease %s, and would be done later, after writes of other holders"
                             .formatted(holds)));
@@ -156,12 +155,12 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         byte[] body;
         try {
             if (refusal != null) {
-                throw new BacklogRefusedException(operation, List.of(refusal));
+                throw EntryMaker.refused(operation, List.of(refusal));
             }
             entry = new EntryMaker(own, shelf.settings().graceMargin()).entry(operation, decided, statement);
             body = shelf.codec().encode(entry);
             if (body.length > shelf.settings().maxEntryBytes()) {
-                throw new BacklogRefusedException(
+                throw EntryMaker.refused(
                         operation, List.of("its %d bytes are more than a server takes".formatted(body.length)));
             }
         } catch (RuntimeException refused) {
@@ -225,7 +224,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                         .filter(Objects::nonNull)
                         .findFirst()
                         .map(trouble -> new BacklogException(
-                                trouble + ". It tries again after each round. Fix: see the log for the cause", null))
+                                BacklogException.Reason.UNAVAILABLE, trouble + ". It tries again after each round. Fix: see the log for the cause", null))
                         .orElse(null);
     }
 

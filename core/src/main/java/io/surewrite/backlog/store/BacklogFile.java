@@ -1,8 +1,6 @@
 package io.surewrite.backlog.store;
 
-import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.BacklogLockedException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -125,9 +123,11 @@ record BacklogFile(Path directory, SQLiteConfig config) {
             recover(found);
             return open(false);
         }
-        throw new BacklogDamagedException(
+        throw new BacklogException(
+                BacklogException.Reason.DAMAGED,
                 "The backlog in %s is damaged: %s. At least %d of the writes that were kept are missing. Nothing was replayed. Fix: bring the files back as they should be; or move the directory away, and begin anew without what was kept; or go on with what is there: surewrite.backlog.recover=accept-loss makes dead letters of what is damaged or missing, and keeps a copy of the file"
-                        .formatted(directory, found.damage, found.missing));
+                        .formatted(directory, found.damage, found.missing),
+                null);
     }
 
     /** On POSIX systems only the user of this process may enter the directory. */
@@ -142,7 +142,7 @@ record BacklogFile(Path directory, SQLiteConfig config) {
                 Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
             } catch (IOException notOurs) {
                 throw new BacklogException(
-                        "The backlog cannot use %s: others may read it (%s), and only its owner '%s' may change that. Fix: set surewrite.backlog.directory to %s, which the backlog makes for itself, and move files of the backlog there if it has any"
+                        BacklogException.Reason.UNAVAILABLE, "The backlog cannot use %s: others may read it (%s), and only its owner '%s' may change that. Fix: set surewrite.backlog.directory to %s, which the backlog makes for itself, and move files of the backlog there if it has any"
                                 .formatted(
                                         directory,
                                         PosixFilePermissions.toString(now),
@@ -349,7 +349,11 @@ record BacklogFile(Path directory, SQLiteConfig config) {
             return translated;
         }
         if (code(failure) == SQLiteErrorCode.SQLITE_BUSY) {
-            return new BacklogLockedException(directory);
+            return new BacklogException(
+                    BacklogException.Reason.LOCKED,
+                    "The backlog in %s is in use by another process, or another context of this one. Fix: give every one a directory of its own: surewrite.backlog.directory"
+                            .formatted(directory),
+                    null);
         }
         String fix = switch (code(failure)) {
             case SQLITE_FULL -> "The disk is full. Fix: make room on it";
@@ -367,6 +371,6 @@ record BacklogFile(Path directory, SQLiteConfig config) {
                                         each.getMessage());
             }
         }
-        return new BacklogException("The backlog cannot use %s: %s. %s".formatted(directory, failure, fix), failure);
+        return new BacklogException(BacklogException.Reason.UNAVAILABLE, "The backlog cannot use %s: %s. %s".formatted(directory, failure, fix), failure);
     }
 }

@@ -1,7 +1,6 @@
 package io.surewrite.backlog.store;
 
 import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.BacklogFullException;
 import io.surewrite.backlog.BacklogSize;
 import io.surewrite.backlog.store.BacklogFile.Counter;
 import io.surewrite.cql.UnknownOutcomeException;
@@ -89,11 +88,11 @@ public final class SqliteBacklogStore implements AutoCloseable {
         thread.start();
     }
 
-    /** Keeps an entry. Returns its id, once it is durable; {@link BacklogFullException} if there is no room. */
+    /** Keeps an entry. Returns its id, once it is durable; It fails if there is no room. */
     public CompletableFuture<Long> put(Instant decided, byte[] body) {
         return write(() -> {
             if (counter.all() + put >= most || counter.bytes() + putBytes + body.length > mostBytes) {
-                throw new BacklogFullException(size, most, mostBytes);
+                throw full(size);
             }
             long id = counter.put() + ++put;
             putBytes += body.length;
@@ -157,8 +156,16 @@ public final class SqliteBacklogStore implements AutoCloseable {
     public @Nullable BacklogException refusal() {
         BacklogSize now = size;
         return now.entries() + now.deadLetters() >= most || now.bytes() >= mostBytes
-                ? new BacklogFullException(now, most, mostBytes)
+                ? full(now)
                 : refusal;
+    }
+
+    private BacklogException full(BacklogSize there) {
+        return new BacklogException(
+                BacklogException.Reason.FULL,
+                "The backlog is full: %d entries and %d dead letters of %d bytes together, of at most %d and %d bytes. Fix: wait until it drains, discard dead letters, or raise surewrite.backlog.max-entries and .max-size"
+                        .formatted(there.entries(), there.deadLetters(), there.bytes(), most, mostBytes),
+                null);
     }
 
     /** {@return why nothing can be kept any more until a restart; null while it can} */
@@ -171,7 +178,7 @@ public final class SqliteBacklogStore implements AutoCloseable {
             BacklogException broken = failure;
             if (broken != null) {
                 throw new BacklogException(
-                        "Nothing is written any more, because of an earlier failure: " + broken.getMessage(), broken);
+                        BacklogException.Reason.UNAVAILABLE, "Nothing is written any more, because of an earlier failure: " + broken.getMessage(), broken);
             }
             return work.call();
         });
@@ -179,7 +186,7 @@ public final class SqliteBacklogStore implements AutoCloseable {
 
     private synchronized <T> CompletableFuture<T> ask(Callable<T> work) {
         if (closed) {
-            return CompletableFuture.failedFuture(new BacklogException("The backlog is closed", null));
+            return CompletableFuture.failedFuture(new BacklogException(BacklogException.Reason.UNAVAILABLE, "The backlog is closed", null));
         }
         Answer<T> answer = new Answer<>(work);
         asked.add(answer);
@@ -266,7 +273,7 @@ public final class SqliteBacklogStore implements AutoCloseable {
     private void unknown(List<Answer<?>> group, String what, Throwable thrown) {
         if (!group.isEmpty()) { // else a mere interrupt
             BacklogException broken = new BacklogException(
-                    "%s: %s. It may be written to the cluster all the same. Nothing more is kept until a restart. Fix: see what the system's log says of the disk, and restart"
+                    BacklogException.Reason.UNAVAILABLE, "%s: %s. It may be written to the cluster all the same. Nothing more is kept until a restart. Fix: see what the system's log says of the disk, and restart"
                             .formatted(what, thrown),
                     thrown);
             failure = failure == null ? broken : failure;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.surewrite.backlog.BacklogDamagedException;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.testsupport.Nightly;
@@ -323,7 +322,8 @@ class DamagedFilesTests {
             assertThat(State.of(store)).isIn(hot ? List.of(confirmed, unconfirmed) : List.of(confirmed));
             assertThat(store.size().lost()).isZero();
             return "all there";
-        } catch (BacklogDamagedException reported) {
+        } catch (BacklogException reported) {
+            assertThat(reported.reason()).isEqualTo(BacklogException.Reason.DAMAGED);
             assertThat(reported).hasMessageContainingAll("move the directory", "surewrite.backlog.recover=accept-loss");
         }
         if (hot) {
@@ -350,7 +350,7 @@ class DamagedFilesTests {
     @Test
     void whatIsLostIsADeadLetterThatOnlyADecisionEnds() throws Exception {
         Path directory = edited("UPDATE entry SET body = x'00' WHERE id = 1");
-        assertThatExceptionOfType(BacklogDamagedException.class)
+        assertThatExceptionOfType(BacklogException.class)
                 .isThrownBy(() -> open(directory, false))
                 .withMessageContainingAll("1 entries, as 1, are not what was kept");
         try (SqliteBacklogStore store = open(directory, true)) {
@@ -429,7 +429,7 @@ class DamagedFilesTests {
     @Test
     void noticesWhatIsTakenOutByHand() throws Exception {
         Path directory = edited("DELETE FROM entry WHERE id = 2");
-        assertThatExceptionOfType(BacklogDamagedException.class)
+        assertThatExceptionOfType(BacklogException.class)
                 .isThrownBy(() -> open(directory, false))
                 .withMessageContainingAll("of the entries up to 61", "At least 1");
     }
@@ -441,13 +441,13 @@ class DamagedFilesTests {
         open(directory, false).close();
         for (int length = 1; length >= 0; length--) {
             Files.write(directory.resolve(DATABASE), new byte[length]);
-            assertThatExceptionOfType(BacklogDamagedException.class)
+            assertThatExceptionOfType(BacklogException.class)
                     .isThrownBy(() -> open(directory, false))
                     .withMessageContainingAll("backlog.db is missing or empty");
             assertThat(directory.resolve(DATABASE)).hasSize(length);
         }
         Files.delete(directory.resolve(DATABASE));
-        assertThatExceptionOfType(BacklogDamagedException.class)
+        assertThatExceptionOfType(BacklogException.class)
                 .isThrownBy(() -> open(directory, false))
                 .withMessageContainingAll("backlog.db is missing or empty");
         try (SqliteBacklogStore store = open(directory, true)) {
@@ -479,7 +479,8 @@ class DamagedFilesTests {
             SqliteBacklogStore next;
             try {
                 next = open(directory, false);
-            } catch (BacklogDamagedException refused) {
+            } catch (BacklogException refused) {
+                assertThat(refused.reason()).isEqualTo(BacklogException.Reason.DAMAGED);
                 assertThat(round % 2).as("%s: %s", what, refused).isEqualTo(1);
                 reported++;
                 next = open(directory, true);
@@ -661,7 +662,8 @@ class DamagedFilesTests {
             SqliteBacklogStore next;
             try {
                 next = open(left, false);
-            } catch (BacklogDamagedException reported) {
+            } catch (BacklogException reported) {
+                assertThat(reported.reason()).isEqualTo(BacklogException.Reason.DAMAGED);
                 refused = true;
                 next = open(left, true);
             }

@@ -8,8 +8,6 @@ import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
 import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.BacklogFullException;
-import io.surewrite.backlog.BacklogSize;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FakeNode;
 import io.surewrite.cql.InvalidConfigurationException;
@@ -88,8 +86,8 @@ class CallerStackTests {
                 new LeaseLostException("import", "lost", CAUSE),
                 new LeaseUnavailableException("import", "no answer", CAUSE),
                 new LeaseUnavailableException(new LeaseUnavailableException("import", "no answer", CAUSE)),
-                new BacklogException("the disk failed", CAUSE),
-                new BacklogFullException(new BacklogSize(1, 0, 2, null, 3), 4, 5),
+                new BacklogException(BacklogException.Reason.UNAVAILABLE, "the disk failed", CAUSE),
+                new BacklogException(BacklogException.Reason.FULL, "full", null),
                 DriverFailures.translated(new SyntaxError(NODE, "?")),
                 DriverFailures.translated(new DriverTimeoutException("after 2 s"))));
     }

@@ -1,6 +1,6 @@
 package io.surewrite.verification.faults;
 
-import io.surewrite.backlog.BacklogDamagedException;
+import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.overwrite.OverwriteRepository;
@@ -195,7 +195,8 @@ record WriteClient(
         try {
             return start(connection, backlog, "refuse");
         } catch (RuntimeException failed) {
-            if (!(NestedExceptionUtils.getMostSpecificCause(failed) instanceof BacklogDamagedException damage)) {
+            if (!(NestedExceptionUtils.getMostSpecificCause(failed) instanceof BacklogException damage)
+                    || damage.reason() != BacklogException.Reason.DAMAGED) {
                 throw failed;
             }
             System.out.println(damage.getMessage());
