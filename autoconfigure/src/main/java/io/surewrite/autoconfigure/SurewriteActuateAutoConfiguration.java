@@ -100,7 +100,6 @@ public final class SurewriteActuateAutoConfiguration {
         BacklogMetrics surewriteBacklogMetrics(WriteBacklog backlog) {
             return new BacklogMetrics(backlog, Clock.systemUTC());
         }
-
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -117,10 +117,8 @@ class AheadOfTimeIntegrationTests extends CassandraTest {
 
     @Test
     void aNativeImageKeepsWhatIsReflectedOn() throws Exception {
-        for (Class<?> endpoint : List.of(
-                BacklogEndpoint.class,
-                LeasesEndpoint.class,
-                UniqueConstraintsEndpoint.class)) {
+        for (Class<?> endpoint :
+                List.of(BacklogEndpoint.class, LeasesEndpoint.class, UniqueConstraintsEndpoint.class)) {
             for (Method method : endpoint.getDeclaredMethods()) {
                 if (method.isAnnotationPresent(ReadOperation.class)
                         || method.isAnnotationPresent(WriteOperation.class)) {

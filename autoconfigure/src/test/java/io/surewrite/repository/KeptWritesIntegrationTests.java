@@ -259,10 +259,11 @@ class KeptWritesIntegrationTests extends CassandraTest {
 
     private static void assertFull(Throwable failure) {
         assertThat(failure).isInstanceOf(DataAccessException.class).isNotInstanceOf(BacklogException.class);
-        assertThat(failure.getSuppressed()).anySatisfy(full -> assertThat(full)
-                .isInstanceOfSatisfying(
-                        BacklogException.class,
-                        reason -> assertThat(reason.reason()).isEqualTo(BacklogException.Reason.FULL)));
+        assertThat(failure.getSuppressed())
+                .anySatisfy(full -> assertThat(full)
+                        .isInstanceOfSatisfying(
+                                BacklogException.class,
+                                reason -> assertThat(reason.reason()).isEqualTo(BacklogException.Reason.FULL)));
     }
 
     @Test

@@ -37,8 +37,7 @@ record PlannedRepository(
     static final Set<Class<?>> SPRING_DATA =
             Set.of(SimpleCassandraRepository.class, SimpleReactiveCassandraRepository.class);
 
-    private static final Set<String> OVERWRITES =
-            Set.of("overwrite", "overwriteAll", "overwritePartition");
+    private static final Set<String> OVERWRITES = Set.of("overwrite", "overwriteAll", "overwritePartition");
 
     Class<?> type() {
         return information.getRepositoryInterface();

@@ -60,15 +60,13 @@ class AttributeJournalIntegrationTests extends CassandraTest {
 
     @Test
     void isAutoConfiguredWhenAskedFor() {
-        application()
-                .withPropertyValues("surewrite.journal.enabled=true")
-                .run(context -> {
-                    AttributeJournal bean = context.getBean(AttributeJournal.class);
-                    bean.record(id, Map.of("name", "Ann"), JUNE);
-                    bean.record(id, Map.of("name", "Eve"), AUGUST);
+        application().withPropertyValues("surewrite.journal.enabled=true").run(context -> {
+            AttributeJournal bean = context.getBean(AttributeJournal.class);
+            bean.record(id, Map.of("name", "Ann"), JUNE);
+            bean.record(id, Map.of("name", "Eve"), AUGUST);
 
-                    assertThat(bean.current(id).value("name")).contains(new AttributeValue.Text("Eve"));
-                });
+            assertThat(bean.current(id).value("name")).contains(new AttributeValue.Text("Eve"));
+        });
         application().run(context -> assertThat(context).doesNotHaveBean(AttributeJournal.class));
     }
 

@@ -52,7 +52,6 @@ class JournalEdgesIntegrationTests extends CassandraTest {
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
     private static final Instant OCTOBER = Instant.parse("2026-10-10T08:00:00Z");
     private static final Instant NOVEMBER = Instant.parse("2026-11-10T08:00:00Z");
-    private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
 
     private final String id = UUID.randomUUID().toString();
     private final AttributeJournal journal = on().create();

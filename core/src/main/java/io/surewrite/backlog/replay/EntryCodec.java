@@ -115,7 +115,8 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
             int version = in.get();
             if (version != VERSION) {
                 throw new BacklogException(
-                        BacklogException.Reason.UNAVAILABLE, "An entry of the backlog has the format %d, and this version of Surewrite reads %d"
+                        BacklogException.Reason.UNAVAILABLE,
+                        "An entry of the backlog has the format %d, and this version of Surewrite reads %d"
                                 .formatted(version, VERSION),
                         null);
             }
@@ -134,7 +135,8 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
             }
             return entry;
         } catch (BufferUnderflowException | IllegalArgumentException unreadable) {
-            throw new BacklogException(BacklogException.Reason.UNAVAILABLE, "An entry of the backlog cannot be read", unreadable);
+            throw new BacklogException(
+                    BacklogException.Reason.UNAVAILABLE, "An entry of the backlog cannot be read", unreadable);
         }
     }
 
@@ -151,7 +153,8 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
     private byte[] decrypted(String key, byte[] hidden) {
         if (cipher == null) {
             throw new BacklogException(
-                    BacklogException.Reason.UNAVAILABLE, "It is encrypted with the key '%s', and there is no bean of type %s. Fix: define one that has this key, and replay it"
+                    BacklogException.Reason.UNAVAILABLE,
+                    "It is encrypted with the key '%s', and there is no bean of type %s. Fix: define one that has this key, and replay it"
                             .formatted(key, BacklogCipher.class.getSimpleName()),
                     null);
         }
@@ -159,7 +162,8 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
             return cipher.decrypt(key, hidden);
         } catch (RuntimeException refused) {
             throw new BacklogException(
-                    BacklogException.Reason.UNAVAILABLE, "It cannot be decrypted with the key '%s': %s. Fix: give the %s this key, and replay it"
+                    BacklogException.Reason.UNAVAILABLE,
+                    "It cannot be decrypted with the key '%s': %s. Fix: give the %s this key, and replay it"
                             .formatted(key, refused.getMessage(), BacklogCipher.class.getSimpleName()),
                     refused);
         }

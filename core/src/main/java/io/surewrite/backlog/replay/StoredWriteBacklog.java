@@ -224,7 +224,9 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                         .filter(Objects::nonNull)
                         .findFirst()
                         .map(trouble -> new BacklogException(
-                                BacklogException.Reason.UNAVAILABLE, trouble + ". It tries again after each round. Fix: see the log for the cause", null))
+                                BacklogException.Reason.UNAVAILABLE,
+                                trouble + ". It tries again after each round. Fix: see the log for the cause",
+                                null))
                         .orElse(null);
     }
 

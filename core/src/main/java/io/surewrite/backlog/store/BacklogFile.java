@@ -142,7 +142,8 @@ record BacklogFile(Path directory, SQLiteConfig config) {
                 Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
             } catch (IOException notOurs) {
                 throw new BacklogException(
-                        BacklogException.Reason.UNAVAILABLE, "The backlog cannot use %s: others may read it (%s), and only its owner '%s' may change that. Fix: set surewrite.backlog.directory to %s, which the backlog makes for itself, and move files of the backlog there if it has any"
+                        BacklogException.Reason.UNAVAILABLE,
+                        "The backlog cannot use %s: others may read it (%s), and only its owner '%s' may change that. Fix: set surewrite.backlog.directory to %s, which the backlog makes for itself, and move files of the backlog there if it has any"
                                 .formatted(
                                         directory,
                                         PosixFilePermissions.toString(now),
@@ -371,6 +372,9 @@ record BacklogFile(Path directory, SQLiteConfig config) {
                                         each.getMessage());
             }
         }
-        return new BacklogException(BacklogException.Reason.UNAVAILABLE, "The backlog cannot use %s: %s. %s".formatted(directory, failure, fix), failure);
+        return new BacklogException(
+                BacklogException.Reason.UNAVAILABLE,
+                "The backlog cannot use %s: %s. %s".formatted(directory, failure, fix),
+                failure);
     }
 }

@@ -155,9 +155,7 @@ public final class SqliteBacklogStore implements AutoCloseable {
     /** {@return why nothing can be kept at the moment, such as a full disk; null while it can} */
     public @Nullable BacklogException refusal() {
         BacklogSize now = size;
-        return now.entries() + now.deadLetters() >= most || now.bytes() >= mostBytes
-                ? full(now)
-                : refusal;
+        return now.entries() + now.deadLetters() >= most || now.bytes() >= mostBytes ? full(now) : refusal;
     }
 
     private BacklogException full(BacklogSize there) {
@@ -178,7 +176,9 @@ public final class SqliteBacklogStore implements AutoCloseable {
             BacklogException broken = failure;
             if (broken != null) {
                 throw new BacklogException(
-                        BacklogException.Reason.UNAVAILABLE, "Nothing is written any more, because of an earlier failure: " + broken.getMessage(), broken);
+                        BacklogException.Reason.UNAVAILABLE,
+                        "Nothing is written any more, because of an earlier failure: " + broken.getMessage(),
+                        broken);
             }
             return work.call();
         });
@@ -186,7 +186,8 @@ public final class SqliteBacklogStore implements AutoCloseable {
 
     private synchronized <T> CompletableFuture<T> ask(Callable<T> work) {
         if (closed) {
-            return CompletableFuture.failedFuture(new BacklogException(BacklogException.Reason.UNAVAILABLE, "The backlog is closed", null));
+            return CompletableFuture.failedFuture(
+                    new BacklogException(BacklogException.Reason.UNAVAILABLE, "The backlog is closed", null));
         }
         Answer<T> answer = new Answer<>(work);
         asked.add(answer);
@@ -273,7 +274,8 @@ public final class SqliteBacklogStore implements AutoCloseable {
     private void unknown(List<Answer<?>> group, String what, Throwable thrown) {
         if (!group.isEmpty()) { // else a mere interrupt
             BacklogException broken = new BacklogException(
-                    BacklogException.Reason.UNAVAILABLE, "%s: %s. It may be written to the cluster all the same. Nothing more is kept until a restart. Fix: see what the system's log says of the disk, and restart"
+                    BacklogException.Reason.UNAVAILABLE,
+                    "%s: %s. It may be written to the cluster all the same. Nothing more is kept until a restart. Fix: see what the system's log says of the disk, and restart"
                             .formatted(what, thrown),
                     thrown);
             failure = failure == null ? broken : failure;

@@ -364,7 +364,8 @@ final class JournalStore {
 
     /** How many entries a bucket has, counted up to a limit. */
     long count(String entity, Life life, String bucket, int most) {
-        return read(bind(Cql.COUNT, entity, life.partition(bucket), most), row -> 1).size();
+        return read(bind(Cql.COUNT, entity, life.partition(bucket), most), row -> 1)
+                .size();
     }
 
     /** The entries of an attribute in a bucket, newest first, those that were carried over included. */

@@ -274,8 +274,7 @@ public final class Overwrites {
         return all;
     }
 
-    private <T> CompletionStage<Checked<T>> checked(
-            Template template, T entity, OverwriteOptions options) {
+    private <T> CompletionStage<Checked<T>> checked(Template template, T entity, OverwriteOptions options) {
         CassandraPersistentEntity<?> type = planner.entity(entity);
         if (type.hasVersionProperty()) {
             if (options.timestamp() != null || options.detectTies()) {
