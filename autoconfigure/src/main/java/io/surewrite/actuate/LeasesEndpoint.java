@@ -27,13 +27,12 @@ public record LeasesEndpoint(Supplier<List<Lease>> own, Function<String, Optiona
      *
      * @param name its name
      * @param token its fencing token
-     * @param payload what is attached, or null
      * @param remaining how long it lasts without a further renewal
      */
-    public record Held(String name, long token, @Nullable String payload, Duration remaining) {
+    public record Held(String name, long token, Duration remaining) {
 
         private static Held of(Lease lease) {
-            return new Held(lease.name(), lease.token(), lease.payload(), lease.remaining());
+            return new Held(lease.name(), lease.token(), lease.remaining());
         }
     }
 

@@ -12,7 +12,6 @@ import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.tenure.InMemoryLeases;
 import java.time.Instant;
@@ -129,12 +128,11 @@ class LeaseObservationTests {
     void showsLeasesAndNames() {
         LeaseLocks locks = table.process();
         LeasesEndpoint endpoint = new LeasesEndpoint(locks::held, locks::inspect);
-        Lease lease = locks.tryAcquire(LeaseRequest.of("a").withPayload("x")).orElseThrow();
+        Lease lease = locks.tryAcquire("a").orElseThrow();
 
         assertThat(endpoint.held()).singleElement().satisfies(held -> {
             assertThat(held.name()).isEqualTo("a");
             assertThat(held.token()).isEqualTo(lease.token());
-            assertThat(held.payload()).isEqualTo("x");
             assertThat(held.remaining()).isPositive();
         });
         assertThat(endpoint.inspect("a").holder()).isEqualTo("somebody");

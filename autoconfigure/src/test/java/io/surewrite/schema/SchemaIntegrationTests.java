@@ -50,7 +50,7 @@ class SchemaIntegrationTests extends CassandraTest {
         app().run(context -> {
             String table = context.getBean(SurewriteSchema.class).table("lease");
             assertThat(table).isEqualTo(keyspace.name() + "." + prefix + "lease");
-            assertThat(session.execute("SELECT name, epoch, lease_id, holder, payload FROM " + table))
+            assertThat(session.execute("SELECT name, epoch, lease_id, holder FROM " + table))
                     .extracting(row -> row.getString("name"))
                     .containsExactly("surewrite:serial-consistency");
             assertThat(context.getBean(SurewriteSchema.class).exists("lease")).isTrue();
@@ -195,7 +195,7 @@ class SchemaIntegrationTests extends CassandraTest {
     @Test
     void refusesAWrongTableEvenWhereItMayCreate() {
         session.execute("""
-                CREATE TABLE %slease (name text, epoch int, holder text, payload text, PRIMARY KEY (name, epoch))
+                CREATE TABLE %slease (name text, epoch int, holder text, PRIMARY KEY (name, epoch))
                 WITH default_time_to_live = 3600""".formatted(prefix));
         assertFailure(app(), failure -> {
             String table = "The table %s.%slease is wrong: ".formatted(keyspace.name(), prefix);

@@ -34,10 +34,6 @@ public interface Lease extends AutoCloseable {
     /** {@return who holds the lease, for people to read: the name of this process} */
     String holder();
 
-    /** {@return the text that was attached when the lease was asked for, or null} */
-    @Nullable
-    String payload();
-
     /**
      * Whether the lease is certainly held now, by the local monotonic clock alone. Once false, false for ever.
      *

@@ -9,14 +9,12 @@ import org.jspecify.annotations.Nullable;
  * @param name the name
  * @param epoch no hold so far has had a greater fencing token
  * @param holder the name of the process that holds it, or null if none does
- * @param payload what the holder attached, or null
  * @param remaining how long the lease lasts unless it is renewed; zero if no process holds it
  */
 public record LeaseInfo(
         String name,
         long epoch,
         @Nullable String holder,
-        @Nullable String payload,
         Duration remaining) {
 
     /** {@return whether a process held it when the table was read} */

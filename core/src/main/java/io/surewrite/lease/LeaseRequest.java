@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name: not blank, at most {@value #MAX_NAME_LENGTH} characters
  * @param ttl how long the lease lasts in the table without renewal: whole seconds, at least two; null for the default
- * @param payload a text that others can read while the lease is held, or null
  * @param autoRenew whether it is renewed in the background until it is released
  * @param holdAtLeast how long the name stays closed to all others once it was acquired, or null: see
  *     {@link #withHoldAtLeast}
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 public record LeaseRequest(
         String name,
         @Nullable Duration ttl,
-        @Nullable String payload,
         boolean autoRenew,
         @Nullable Duration holdAtLeast) {
 
@@ -31,8 +29,7 @@ public record LeaseRequest(
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if the name is blank or too long, or it or the payload is not valid Unicode, or the ttl is
-     *     too short or not whole seconds, or {@code holdAtLeast} is negative or more than a year
+     * @throws IllegalArgumentException if the name is blank or too long, or not valid Unicode, or the ttl is too short or not whole seconds, or {@code holdAtLeast} is negative or more than a year
      */
     public LeaseRequest {
         if (name.isBlank()) {
@@ -45,10 +42,7 @@ public record LeaseRequest(
         if (name.equals(SerialConsistencyRow.NAME)) {
             throw new IllegalArgumentException("The name '%s' is reserved".formatted(name));
         }
-        requireUnicode("name", name);
-        if (payload != null) {
-            requireUnicode("payload", payload);
-        }
+        requireUnicode(name);
         if (ttl != null) {
             LeaseSettings.checkTtl(ttl);
         }
@@ -63,34 +57,33 @@ public record LeaseRequest(
      *
      * @param name the name
      * @param ttl how long the lease lasts in the table without renewal, or null for the default
-     * @param payload a text that others can read while the lease is held, or null
-     * @param autoRenew whether it is renewed in the background until it is released
+         * @param autoRenew whether it is renewed in the background until it is released
      */
-    public LeaseRequest(String name, @Nullable Duration ttl, @Nullable String payload, boolean autoRenew) {
-        this(name, ttl, payload, autoRenew, null);
+    public LeaseRequest(String name, @Nullable Duration ttl, boolean autoRenew) {
+        this(name, ttl, autoRenew, null);
     }
 
     /** The table has no form for half of a character, which is left where a text is cut. */
-    private static void requireUnicode(String what, String text) {
+    private static void requireUnicode(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {
                 if (StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
                     return;
                 }
                 throw new IllegalArgumentException(
-                        "The %s of a lease is not valid Unicode: it holds half of a surrogate pair".formatted(what));
+                        "The name of a lease is not valid Unicode: it holds half of a surrogate pair");
             }
         }
     }
 
     /**
-     * A request with the defaults: the configured ttl, no payload, renewed automatically.
+     * A request with the defaults: the configured ttl, renewed automatically.
      *
      * @param name the name
      * @return the request
      */
     public static LeaseRequest of(String name) {
-        return new LeaseRequest(name, null, null, true);
+        return new LeaseRequest(name, null, true);
     }
 
     /**
@@ -120,21 +113,12 @@ public record LeaseRequest(
      * @param newTtl whole seconds, at least two
      */
     public LeaseRequest withTtl(Duration newTtl) {
-        return new LeaseRequest(name, newTtl, payload, autoRenew, holdAtLeast);
-    }
-
-    /**
-     * {@return the same request with a payload}
-     *
-     * @param newPayload a text that others can read while the lease is held
-     */
-    public LeaseRequest withPayload(String newPayload) {
-        return new LeaseRequest(name, ttl, newPayload, autoRenew, holdAtLeast);
+        return new LeaseRequest(name, newTtl, autoRenew, holdAtLeast);
     }
 
     /** {@return the same request for a lease that nothing renews but {@link Lease#renew()}} */
     public LeaseRequest withoutRenewal() {
-        return new LeaseRequest(name, ttl, payload, false, holdAtLeast);
+        return new LeaseRequest(name, ttl, false, holdAtLeast);
     }
 
     /**
@@ -146,6 +130,6 @@ public record LeaseRequest(
      * @param newHoldAtLeast any duration up to a year; zero for a name that opens with the release
      */
     public LeaseRequest withHoldAtLeast(Duration newHoldAtLeast) {
-        return new LeaseRequest(name, ttl, payload, autoRenew, newHoldAtLeast);
+        return new LeaseRequest(name, ttl, autoRenew, newHoldAtLeast);
     }
 }

@@ -94,7 +94,7 @@ public record LeasedMethod(
             Duration ttl = duration(placeholders.apply(annotation.ttl()));
             Duration wait = duration(placeholders.apply(annotation.waitAtMost()));
             Duration holdAtLeast = duration(placeholders.apply(annotation.holdAtLeast()));
-            LeaseRequest checked = new LeaseRequest("checked", ttl, null, true, holdAtLeast);
+            LeaseRequest checked = new LeaseRequest("checked", ttl, true, holdAtLeast);
             return new LeasedMethod(
                     locks,
                     method,
@@ -114,7 +114,7 @@ public record LeasedMethod(
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Object target = Objects.requireNonNull(invocation.getThis());
         LeaseRequest request =
-                new LeaseRequest(key.of(target, invocation.getArguments()), ttl, null, true, holdAtLeast);
+                new LeaseRequest(key.of(target, invocation.getArguments()), ttl, true, holdAtLeast);
         AtomicBoolean begun = new AtomicBoolean();
         try {
             return locks.get()

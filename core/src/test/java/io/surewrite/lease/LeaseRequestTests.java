@@ -12,9 +12,8 @@ class LeaseRequestTests {
 
     @Test
     void takesEveryCharacter() {
-        LeaseRequest request = LeaseRequest.of("item " + SMILE).withPayload(SMILE);
+        LeaseRequest request = LeaseRequest.of("item " + SMILE);
         assertThat(request.name()).endsWith(SMILE);
-        assertThat(request.payload()).isEqualTo(SMILE);
     }
 
     @Test
@@ -24,10 +23,7 @@ class LeaseRequestTests {
                 .isThrownBy(() -> LeaseRequest.of("item " + half))
                 .withMessageContaining("The name of a lease is not valid Unicode");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LeaseRequest.of("item").withPayload(half))
-                .withMessageContaining("The payload of a lease is not valid Unicode");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> LeaseRequest.of("item").withPayload(SMILE + SMILE.substring(1)));
+                .isThrownBy(() -> LeaseRequest.of(SMILE + SMILE.substring(1)));
     }
 
     @Test

@@ -92,12 +92,11 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     @Test
     @Waits
     void leavesNothingButTheEpochAndTheHighestTimestampBehind() throws Exception {
-        locks.tryAcquire(LeaseRequest.of(name).withPayload("x").withTtl(SHORT).withoutRenewal());
+        locks.tryAcquire(LeaseRequest.of(name).withTtl(SHORT).withoutRenewal());
         Thread.sleep(SHORT.plusMillis(100).toMillis());
         Row row = row("SELECT * FROM surewrite_lease WHERE name = '" + name + "'");
         assertThat(row.getUuid("lease_id")).isNull();
         assertThat(row.getString("holder")).isNull();
-        assertThat(row.getString("payload")).isNull();
         assertThat(row.getLong("epoch")).isEqualTo(11);
     }
 
@@ -109,10 +108,10 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         Thread.sleep(1_200);
         LeaseWrite renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
         assertThat(renew(claim.leaseId(), renewed)).isEqualTo(new LeaseAnswer.Done());
-        Row row = row("SELECT TTL(lease_id), TTL(holder), TTL(payload), TTL(epoch) FROM surewrite_lease WHERE name = '"
+        Row row = row("SELECT TTL(lease_id), TTL(holder), TTL(epoch) FROM surewrite_lease WHERE name = '"
                 + name + "'");
-        assertThat(row.getInt(0)).isGreaterThan(30).isEqualTo(row.getInt(1)).isEqualTo(row.getInt(2));
-        assertThat(row.isNull(3)).isTrue();
+        assertThat(row.getInt(0)).isGreaterThan(30).isEqualTo(row.getInt(1));
+        assertThat(row.isNull(2)).isTrue();
     }
 
     @Test
@@ -170,7 +169,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     }
 
     private LeaseWrite claim(UUID id, long epoch, long next) {
-        return new LeaseWrite(name, id, epoch, next, "me", "payload", LeaseLocksContract.TTL, 0, false, 1);
+        return new LeaseWrite(name, id, epoch, next, "me", LeaseLocksContract.TTL, 0, false, 1);
     }
 
     private LeaseAnswer acquire(LeaseWrite claim) {

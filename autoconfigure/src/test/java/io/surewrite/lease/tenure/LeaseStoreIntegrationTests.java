@@ -34,7 +34,7 @@ class LeaseStoreIntegrationTests extends CassandraTest {
     @Test
     void answersWhereAValueCannotBeEncoded() {
         LeaseWrite half =
-                new LeaseWrite("half", UUID.randomUUID(), 0, 5, "me", "\uD83D", Duration.ofSeconds(5), 0, false, 1);
+                new LeaseWrite("\uD83D", UUID.randomUUID(), 0, 5, "me", Duration.ofSeconds(5), 0, false, 1);
         assertThat(store.acquire(half, Duration.ofSeconds(5)).toCompletableFuture())
                 .succeedsWithin(Duration.ofSeconds(30))
                 .isInstanceOf(LeaseAnswer.Unclear.class);

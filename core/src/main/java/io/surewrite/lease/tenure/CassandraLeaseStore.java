@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * The table of leases in Cassandra. Its partitions take nothing but lightweight transactions: a plain write could lose to
  * one, or win over it, by a timestamp tie.
  *
- * <p>The epoch and {@code write_ts} stay for ever; lease id, holder and payload go with the ttl. No statement writes a row marker, which would have a ttl of its own.
+ * <p>The epoch and {@code write_ts} stay for ever; lease id and holder go with the ttl. No statement writes a row marker, which would have a ttl of its own.
  */
 final class CassandraLeaseStore implements LeaseStore {
 
@@ -47,7 +47,7 @@ final class CassandraLeaseStore implements LeaseStore {
     private static final String ACQUIRE = """
             BEGIN BATCH
             UPDATE %1$s SET epoch = ?, write_ts = ? WHERE name = ? IF lease_id = null AND epoch = ?;
-            UPDATE %1$s USING TTL ? SET lease_id = ?, holder = ?, payload = ? WHERE name = ?;
+            UPDATE %1$s USING TTL ? SET lease_id = ?, holder = ? WHERE name = ?;
             APPLY BATCH""";
 
     private static final String ACQUIRE_ABOVE_FLOOR = ACQUIRE.replace("epoch = ?;", "epoch = ? AND write_ts <= ?;");
@@ -55,25 +55,19 @@ final class CassandraLeaseStore implements LeaseStore {
     private static final String RENEW = """
             BEGIN BATCH
             UPDATE %1$s SET write_ts = ? WHERE name = ? IF lease_id IN ?;
-            UPDATE %1$s USING TTL ? SET lease_id = ?, holder = ?, payload = ? WHERE name = ?;
+            UPDATE %1$s USING TTL ? SET lease_id = ?, holder = ? WHERE name = ?;
             APPLY BATCH""";
 
     /** The holder stays until its ttl is over: without a lease id it says nothing, and each acquisition writes its own. */
     private static final String RELEASE = """
-            UPDATE %1$s SET lease_id = null, payload = null, write_ts = ? WHERE name = ? IF lease_id IN ?""";
-
-    /** Nearly always there is no payload: nothing stands there, and null would be a tombstone. */
-    private static final Map<String, String> WITHOUT_PAYLOAD = Stream.of(ACQUIRE, ACQUIRE_ABOVE_FLOOR, RENEW, RELEASE)
-            .collect(Collectors.toUnmodifiableMap(
-                    Function.identity(), cql -> cql.replaceFirst(", payload = (\\?|null)", "")));
+            UPDATE %1$s SET lease_id = null, write_ts = ? WHERE name = ? IF lease_id IN ?""";
 
     /** Nearly always there is one lease id, and the server compares with one faster than with a list. */
     private static final Map<String, String> OF_ONE = Stream.of(RENEW, RELEASE)
-            .flatMap(cql -> Stream.of(cql, WITHOUT_PAYLOAD.get(cql)))
             .collect(Collectors.toUnmodifiableMap(Function.identity(), cql -> cql.replace("IN ?", "= ?")));
 
     private static final String READ = """
-            SELECT epoch, lease_id, holder, payload, write_ts, TTL(lease_id) AS seconds FROM %1$s WHERE name = :name""";
+            SELECT epoch, lease_id, holder, write_ts, TTL(lease_id) AS seconds FROM %1$s WHERE name = :name""";
 
     /** A set is encoded as the list that the server takes for {@code IN}. */
     private static final TypeCodec<Set<UUID>> IDS = TypeCodecs.setOf(TypeCodecs.UUID);
@@ -94,7 +88,7 @@ final class CassandraLeaseStore implements LeaseStore {
     @Override
     public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
         String cql = claim.checksFloor() ? ACQUIRE_ABOVE_FLOOR : ACQUIRE;
-        return write(forPayload(claim, cql), timeout, row -> claim.leaseId().equals(leaseIdOf(row)), values -> {
+        return write(cql, timeout, row -> claim.leaseId().equals(leaseIdOf(row)), values -> {
             values.add(encoded(claim.nextEpoch()));
             values.add(encoded(claim.reserved()));
             values.add(encoded(claim.name()));
@@ -108,7 +102,7 @@ final class CassandraLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseWrite claim, Duration timeout) {
-        String cql = forIds(heldIds, forPayload(claim, RENEW));
+        String cql = forIds(heldIds, RENEW);
         return write(cql, timeout, row -> claim.leaseId().equals(leaseIdOf(row)), values -> {
             values.add(encoded(claim.reserved()));
             values.add(encoded(claim.name()));
@@ -119,20 +113,11 @@ final class CassandraLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
-        // Whether it has a payload is not known.
-        return write(
-                forIds(heldIds, RELEASE), timeout, row -> false, values -> addFreed(values, name, heldIds, writeTs));
-    }
-
-    @Override
-    public CompletionStage<LeaseAnswer> release(LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout) {
-        String cql = forPayload(held, RELEASE);
-        return write(
-                forIds(heldIds, cql), timeout, row -> false, values -> addFreed(values, held.name(), heldIds, writeTs));
-    }
-
-    private static String forPayload(LeaseWrite claim, String cql) {
-        return claim.payload() == null ? Objects.requireNonNull(WITHOUT_PAYLOAD.get(cql)) : cql;
+        return write(forIds(heldIds, RELEASE), timeout, row -> false, values -> {
+            values.add(encoded(writeTs));
+            values.add(encoded(name));
+            values.add(encoded(heldIds));
+        });
     }
 
     private static String forIds(Set<UUID> ids, String cql) {
@@ -143,17 +128,7 @@ final class CassandraLeaseStore implements LeaseStore {
         values.add(TypeCodecs.INT.encodePrimitive(Math.toIntExact(claim.ttl().toSeconds()), ProtocolVersion.DEFAULT));
         values.add(encoded(claim.leaseId()));
         values.add(encoded(claim.holder()));
-        String payload = claim.payload();
-        if (payload != null) {
-            values.add(encoded(payload));
-        }
         values.add(encoded(claim.name()));
-    }
-
-    private static void addFreed(List<@Nullable ByteBuffer> values, String name, Set<UUID> heldIds, long writeTs) {
-        values.add(encoded(writeTs));
-        values.add(encoded(name));
-        values.add(encoded(heldIds));
     }
 
     @Override
@@ -172,7 +147,6 @@ final class CassandraLeaseStore implements LeaseStore {
                 row.getLong("epoch"),
                 leaseId,
                 leaseId == null ? null : row.getString("holder"),
-                row.getString("payload"),
                 Duration.ofSeconds(row.getInt("seconds")),
                 row.getLong("write_ts"));
     }

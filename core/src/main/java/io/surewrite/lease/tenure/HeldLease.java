@@ -84,11 +84,6 @@ final class HeldLease implements Lease, WriteHold {
     }
 
     @Override
-    public @Nullable String payload() {
-        return tenure.claim().payload();
-    }
-
-    @Override
     public boolean isHeld() {
         return !releasing && tenure.isHeld(this);
     }

@@ -67,7 +67,6 @@ record LeaseContext(
                 epoch,
                 rules.nextEpoch(memory.highestEpoch()),
                 settings.holder(),
-                request.payload(),
                 ttl,
                 floor,
                 checksFloor,

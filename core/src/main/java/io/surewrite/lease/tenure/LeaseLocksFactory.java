@@ -69,7 +69,7 @@ public final class LeaseLocksFactory {
             CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
         new SerialConsistencyRow(
                         table,
-                        "INSERT INTO %s (name, holder, payload) VALUES ('%s', ?, 'Not a lease: the level at which all must write this table, and the data centre that decides at LOCAL_SERIAL') IF NOT EXISTS"
+                        "INSERT INTO %s (name, holder) VALUES ('%s', ?) IF NOT EXISTS"
                                 .formatted(table, SerialConsistencyRow.NAME),
                         "holder",
                         "name = '" + SerialConsistencyRow.NAME + "'",

@@ -212,11 +212,11 @@ final class LeaseProtocol {
         long deadline = context.rules().deadline(sentAt, now, claim.ttl());
         if (now - deadline >= 0) {
             note("the cluster took longer than the lease lasts", null);
-            return sendAwayAnd(() -> free(claim));
+            return sendAwayAnd(() -> free(claim.leaseId()));
         }
         Waiter waiter = nextWith(request);
         if (waiter == null) {
-            return free(claim);
+            return free(claim.leaseId());
         }
         phase = Phase.HOLDING;
         Tenure begun = new Tenure(request, claim, deadline);
@@ -253,20 +253,10 @@ final class LeaseProtocol {
         return pauseOrSendAway(pace.next(memory.epoch(), remaining));
     }
 
-    private Runnable free(LeaseWrite claim) {
-        return free(claim.leaseId(), () -> sendRelease(claim, Set.of(claim.leaseId()), memory.floor()));
-    }
-
     private Runnable free(UUID leaseId) {
-        return free(
-                leaseId,
-                () -> context.store().release(name, Set.of(leaseId), context.highest(memory.floor()), timeout()));
-    }
-
-    private Runnable free(UUID leaseId, Supplier<CompletionStage<LeaseAnswer>> release) {
         phase = Phase.LEAVING;
         learn(Sight.NOTHING);
-        return () -> release.get()
+        return () -> sendRelease(Set.of(leaseId), memory.floor())
                 .whenComplete((answer, failure) -> step(() -> {
                     if (answer instanceof LeaseAnswer.Done || answer instanceof LeaseAnswer.Refused) {
                         return next();
@@ -277,8 +267,8 @@ final class LeaseProtocol {
                 }));
     }
 
-    private CompletionStage<LeaseAnswer> sendRelease(LeaseWrite claim, Set<UUID> ids, long floor) {
-        return context.store().release(claim, ids, context.highest(floor), timeout());
+    private CompletionStage<LeaseAnswer> sendRelease(Set<UUID> ids, long floor) {
+        return context.store().release(name, ids, context.highest(floor), timeout());
     }
 
     // ---- between two attempts ----
@@ -652,7 +642,7 @@ final class LeaseProtocol {
                 context.events().renewed(name, done, done || refused);
                 lost.run();
                 if (!revived.isEmpty()) {
-                    var unused = sendRelease(claim, revived, claim.floor());
+                    var unused = sendRelease(revived, claim.floor());
                 }
                 answer.complete(done && held);
             };
@@ -806,7 +796,7 @@ final class LeaseProtocol {
                 last = claim;
                 heldIds = mayBeShown();
             }
-            return closedFor == null ? sendRelease(last, heldIds, last.floor()) : keepClosed(last, heldIds, closedFor);
+            return closedFor == null ? sendRelease(heldIds, last.floor()) : keepClosed(last, heldIds, closedFor);
         }
 
         /**
@@ -827,7 +817,7 @@ final class LeaseProtocol {
             return context.store().renew(heldIds, closed, timeout()).whenComplete((answer, failure) -> {
                 if (answer instanceof LeaseAnswer.Done) {
                     var unused = due.thenCompose(over ->
-                            context.store().release(closed, Set.of(closed.leaseId()), closed.reserved(), timeout()));
+                            context.store().release(name, Set.of(closed.leaseId()), closed.reserved(), timeout()));
                 }
             });
         }

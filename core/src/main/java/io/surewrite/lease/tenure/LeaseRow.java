@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param epoch 0 if there is no row
  * @param leaseId whose it is, or null if no process holds it
  * @param holder the process that holds it, or null
- * @param payload what the holder attached, or null
  * @param remaining how long the lease lasts; zero if no process holds it
  * @param writeTs no timestamp drawn under holds so far lies above it; 0 if none is known to the row
  */
@@ -18,9 +17,8 @@ record LeaseRow(
         long epoch,
         @Nullable UUID leaseId,
         @Nullable String holder,
-        @Nullable String payload,
         Duration remaining,
         long writeTs) {
 
-    static final LeaseRow ABSENT = new LeaseRow(0, null, null, null, Duration.ZERO, 0);
+    static final LeaseRow ABSENT = new LeaseRow(0, null, null, Duration.ZERO, 0);
 }

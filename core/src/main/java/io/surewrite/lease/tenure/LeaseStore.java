@@ -19,7 +19,7 @@ interface LeaseStore {
     CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout);
 
     /**
-     * Writes the claim's lease id, holder, payload, ttl and reserved timestamps if the row has one of the lease ids that may be held. The
+     * Writes the claim's lease id, holder, ttl and reserved timestamps if the row has one of the lease ids that may be held. The
      * claim's own is a new one each time: a renewal that comes into effect late finds another than it looks for, and
      * cannot cut a newer one short.
      */
@@ -31,11 +31,6 @@ interface LeaseStore {
      * @param writeTs no timestamp drawn under holds so far lies above it
      */
     CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout);
-
-    /** The same of a hold that is known: so the store knows whether there is a payload to remove. */
-    default CompletionStage<LeaseAnswer> release(LeaseWrite held, Set<UUID> heldIds, long writeTs, Duration timeout) {
-        return release(held.name(), heldIds, writeTs, timeout);
-    }
 
     /** Looks, cheaply: what it shows may be outdated. */
     CompletionStage<LeaseRow> read(String name);

@@ -2,7 +2,6 @@ package io.surewrite.lease.tenure;
 
 import java.time.Duration;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an acquisition writes, and a renewal writes again under another lease id.
@@ -12,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param expectedEpoch the epoch that must stand in the table; 0 for no row
  * @param nextEpoch the epoch to write: the highest fencing token that this lease may ever carry
  * @param holder the name of this process
- * @param payload what to show to others, or null
  * @param ttl whole seconds
  * @param floor no timestamp drawn under an earlier hold lies above it, as far as this process knows
  * @param checksFloor whether the table must confirm that: otherwise the epoch does
@@ -24,7 +22,6 @@ record LeaseWrite(
         long expectedEpoch,
         long nextEpoch,
         String holder,
-        @Nullable String payload,
         Duration ttl,
         long floor,
         boolean checksFloor,
@@ -33,6 +30,6 @@ record LeaseWrite(
     /** The same claim under another lease id, out of reach of everything sent before. */
     LeaseWrite replacedBy(UUID newId, Duration newTtl, long newReserved) {
         return new LeaseWrite(
-                name, newId, expectedEpoch, nextEpoch, holder, payload, newTtl, floor, checksFloor, newReserved);
+                name, newId, expectedEpoch, nextEpoch, holder, newTtl, floor, checksFloor, newReserved);
     }
 }

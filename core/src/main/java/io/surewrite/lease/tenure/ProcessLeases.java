@@ -340,7 +340,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
         }
         return row.equals(LeaseRow.ABSENT)
                 ? Optional.empty()
-                : Optional.of(new LeaseInfo(name, row.epoch(), row.holder(), row.payload(), row.remaining()));
+                : Optional.of(new LeaseInfo(name, row.epoch(), row.holder(), row.remaining()));
     }
 
     @Override

@@ -20,7 +20,7 @@ final class CassandraLeases implements AutoCloseable {
         this.session = session;
         session.execute("""
             CREATE TABLE IF NOT EXISTS surewrite_lease (
-                name text PRIMARY KEY, epoch bigint, lease_id uuid, holder text, payload text,
+                name text PRIMARY KEY, epoch bigint, lease_id uuid, holder text,
                 write_ts bigint)\
             """);
     }
@@ -36,7 +36,7 @@ final class CassandraLeases implements AutoCloseable {
     /** Takes whoever holds a name out of the table, by a conditional write as it must be. */
     void clear(String name) {
         session.execute(SimpleStatement.newInstance(
-                "DELETE lease_id, holder, payload FROM surewrite_lease WHERE name = ? IF EXISTS", name));
+                "DELETE lease_id, holder FROM surewrite_lease WHERE name = ? IF EXISTS", name));
     }
 
     @Override

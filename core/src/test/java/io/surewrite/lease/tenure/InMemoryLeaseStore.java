@@ -118,12 +118,11 @@ class InMemoryLeaseStore implements LeaseStore {
         LeaseWrite claim = entry.claim();
         long left = entry.goneAt() - System.nanoTime();
         return claim == null || left <= 0
-                ? new LeaseRow(entry.epoch(), null, null, null, Duration.ZERO, entry.writeTs())
+                ? new LeaseRow(entry.epoch(), null, null, Duration.ZERO, entry.writeTs())
                 : new LeaseRow(
                         entry.epoch(),
                         claim.leaseId(),
                         claim.holder(),
-                        claim.payload(),
                         Duration.ofSeconds(1 + (left - 1) / 1_000_000_000),
                         entry.writeTs());
     }

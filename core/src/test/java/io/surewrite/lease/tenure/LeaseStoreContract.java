@@ -28,7 +28,7 @@ abstract class LeaseStoreContract {
         LeaseWrite claim = claim(0, 5);
         done(acquire(claim));
         LeaseRow row = row();
-        assertThat(row).isEqualTo(new LeaseRow(5, claim.leaseId(), "me", "payload", row.remaining(), claim.reserved()));
+        assertThat(row).isEqualTo(new LeaseRow(5, claim.leaseId(), "me", row.remaining(), claim.reserved()));
         assertThat(row.remaining()).isBetween(Duration.ofSeconds(1), claim.ttl());
         assertThat(row.remaining().toNanosPart()).as("whole seconds").isZero();
     }
@@ -85,7 +85,7 @@ abstract class LeaseStoreContract {
         LeaseWrite claim = lasting(claim(0, 5), Duration.ofSeconds(2));
         done(acquire(claim));
         patience().until(() -> row().leaseId() == null);
-        assertThat(row()).isEqualTo(new LeaseRow(5, null, null, null, Duration.ZERO, claim.reserved()));
+        assertThat(row()).isEqualTo(new LeaseRow(5, null, null, Duration.ZERO, claim.reserved()));
         refused(renew(again(claim), claim.leaseId()), 0, null);
         refused(release(claim.leaseId(), 1), 0, null);
         assertThat(acquire(claim(5, 10, claim.reserved() - 1, true, 2_000)))
@@ -102,7 +102,7 @@ abstract class LeaseStoreContract {
         LeaseRow row = row();
         assertThat(row.remaining()).isBetween(Duration.ofSeconds(400), Duration.ofMinutes(10));
         assertThat(row)
-                .isEqualTo(new LeaseRow(5, longer.leaseId(), "me", "payload", row.remaining(), claim.reserved()));
+                .isEqualTo(new LeaseRow(5, longer.leaseId(), "me", row.remaining(), claim.reserved()));
         LeaseWrite shorter = again(claim, Duration.ofMinutes(1), claim.reserved());
         done(renew(shorter, longer.leaseId()));
         assertThat(row().remaining()).isLessThanOrEqualTo(Duration.ofMinutes(1));
@@ -144,27 +144,9 @@ abstract class LeaseStoreContract {
         LeaseWrite claim = claim(0, 5);
         done(acquire(claim));
         done(release(claim.leaseId(), 800));
-        assertThat(row()).isEqualTo(new LeaseRow(5, null, null, null, Duration.ZERO, 800));
+        assertThat(row()).isEqualTo(new LeaseRow(5, null, null, Duration.ZERO, 800));
         refused(release(claim.leaseId(), 900), 0, null);
         assertThat(row().writeTs()).isEqualTo(800);
-    }
-
-    @Test
-    void showsThePayloadOfNoEarlierHold() {
-        LeaseWrite first = claim(0, 5);
-        done(acquire(first));
-        done(patience().await(store().release(first, Set.of(first.leaseId()), 1, TIMEOUT)));
-        LeaseWrite second = withoutPayload(5, 10);
-        done(acquire(second));
-        assertThat(row().payload()).isNull();
-        done(patience().await(store().release(second, Set.of(second.leaseId()), 1, TIMEOUT)));
-        LeaseWrite third = claim(10, 15);
-        done(acquire(third));
-        done(release(third.leaseId(), 1));
-        done(acquire(withoutPayload(15, 20)));
-        assertThat(row().payload())
-                .as("released by those who know its lease id alone")
-                .isNull();
     }
 
     private LeaseWrite claim(long epoch, long next) {
@@ -178,16 +160,10 @@ abstract class LeaseStoreContract {
                 epoch,
                 next,
                 "me",
-                "payload",
                 Duration.ofSeconds(30),
                 floor,
                 checksFloor,
                 reserved);
-    }
-
-    private LeaseWrite withoutPayload(long epoch, long next) {
-        return new LeaseWrite(
-                name, UUID.randomUUID(), epoch, next, "me", null, Duration.ofSeconds(30), 0, false, 1_000);
     }
 
     private static LeaseWrite again(LeaseWrite claim) {

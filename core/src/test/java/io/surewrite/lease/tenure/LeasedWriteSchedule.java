@@ -188,7 +188,6 @@ final class LeasedWriteSchedule {
                         claim.expectedEpoch(),
                         claim.nextEpoch(),
                         claim.holder(),
-                        claim.payload(),
                         claim.ttl(),
                         claim.floor(),
                         checks,

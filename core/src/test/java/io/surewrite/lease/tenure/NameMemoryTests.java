@@ -15,7 +15,7 @@ class NameMemoryTests {
 
     private static LeaseWrite claim(long expected, long next) {
         return new LeaseWrite(
-                "item:1", UUID.randomUUID(), expected, next, "me", null, Duration.ofSeconds(30), 0, false, 0);
+                "item:1", UUID.randomUUID(), expected, next, "me", Duration.ofSeconds(30), 0, false, 0);
     }
 
     /** Holds the name for so long, and says for how long it is left alone then. */
@@ -26,8 +26,8 @@ class NameMemoryTests {
 
     @Test
     void knowsTheHighestEpochThoughTheTableWasEmptied() {
-        memory.saw(new LeaseRow(7, null, null, null, Duration.ZERO, 0));
-        memory.saw(new LeaseRow(5, null, null, null, Duration.ZERO, 0));
+        memory.saw(new LeaseRow(7, null, null, Duration.ZERO, 0));
+        memory.saw(new LeaseRow(5, null, null, Duration.ZERO, 0));
         assertThat(memory.epoch()).isEqualTo(7);
         memory.refused(new LeaseAnswer.Refused(0, null));
         assertThat(memory.epoch()).isZero();

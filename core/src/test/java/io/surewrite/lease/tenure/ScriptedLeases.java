@@ -132,7 +132,7 @@ final class ScriptedLeases {
         }
 
         void shows(long epoch, @Nullable UUID leaseId, Duration remaining) {
-            row.complete(new LeaseRow(epoch, leaseId, leaseId == null ? null : "another", null, remaining, 0));
+            row.complete(new LeaseRow(epoch, leaseId, leaseId == null ? null : "another", remaining, 0));
         }
 
         void fails() {

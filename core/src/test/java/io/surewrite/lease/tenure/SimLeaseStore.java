@@ -73,7 +73,6 @@ class SimLeaseStore implements LeaseStore {
                         row.epoch(),
                         row.leaseId(),
                         row.holder(),
-                        row.payload(),
                         Duration.ofSeconds(row.seconds()),
                         Objects.requireNonNull(row.writeTs())));
             }

@@ -27,7 +27,6 @@ class SimLeaseTable {
     private long writeTs;
     private @Nullable UUID leaseId;
     private @Nullable String holder;
-    private @Nullable String payload;
     private long goneAtSecond;
     private long writtenAt;
     private long freeAtLatest;
@@ -40,7 +39,6 @@ class SimLeaseTable {
      * @param epoch its epoch
      * @param leaseId its lease id, if it has not expired
      * @param holder who holds it, if the lease has not expired
-     * @param payload what the holder attached
      * @param seconds what is left of its time to live
      * @param writeTs the highest timestamp drawn so far, or reserved by who holds it; null where a refusal does not show it
      */
@@ -48,13 +46,12 @@ class SimLeaseTable {
             long epoch,
             @Nullable UUID leaseId,
             @Nullable String holder,
-            @Nullable String payload,
             long seconds,
             @Nullable Long writeTs) {
 
         /** A refusal shows the columns that the condition names, and nothing else. */
         Row ofCondition(boolean namesEpoch, boolean namesWriteTs) {
-            return new Row(namesEpoch ? epoch : 0, leaseId, null, null, 0, namesWriteTs ? writeTs : null);
+            return new Row(namesEpoch ? epoch : 0, leaseId, null, 0, namesWriteTs ? writeTs : null);
         }
 
         @Override
@@ -83,8 +80,8 @@ class SimLeaseTable {
 
     Row row(Node node) {
         return seenBy(node) != null
-                ? new Row(epoch, leaseId, holder, payload, goneAtSecond - node.seconds(world.now()), writeTs)
-                : new Row(epoch, null, null, null, 0, writeTs);
+                ? new Row(epoch, leaseId, holder, goneAtSecond - node.seconds(world.now()), writeTs)
+                : new Row(epoch, null, null, 0, writeTs);
     }
 
     Decision<Row> acquire(Node node, LeaseWrite claim, boolean epochMatters) {
@@ -156,7 +153,6 @@ class SimLeaseTable {
     private void hold(Node node, LeaseWrite claim) {
         leaseId = claim.leaseId();
         holder = claim.holder();
-        payload = claim.payload();
         writeTs = claim.reserved();
         goneAtSecond = node.seconds(cluster.takenAt()) + claim.ttl().toSeconds();
         // Ballots have whole milliseconds.

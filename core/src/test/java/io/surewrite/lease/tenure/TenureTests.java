@@ -24,7 +24,7 @@ class TenureTests {
 
     private static final LeaseRequest REQUEST = LeaseRequest.of("item:1");
     private static final LeaseRequest BY_HAND = REQUEST.withoutRenewal();
-    private static final LeaseRequest OTHER = REQUEST.withPayload("other");
+    private static final LeaseRequest OTHER = REQUEST.withTtl(Duration.ofSeconds(40));
     private static final Duration LONG = Duration.ofMinutes(10);
 
     /** A third of the ttl, and up to a tenth less. */
