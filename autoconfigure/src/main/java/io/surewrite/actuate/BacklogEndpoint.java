@@ -14,8 +14,6 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 /**
  * Shows what waits and what died, without values. Replaying, discarding and exporting, which shows values, need {@code
  * management.endpoint.backlog.access=unrestricted}.
- *
- * @param writes what it shows
  */
 @Endpoint(id = "backlog", defaultAccess = Access.READ_ONLY)
 public record BacklogEndpoint(WriteBacklog writes) {
@@ -32,30 +30,13 @@ public record BacklogEndpoint(WriteBacklog writes) {
         EXPORT
     }
 
-    /**
-     * What there is.
-     *
-     * @param size how much
-     * @param deadLetters the first 500 dead letters
-     */
+    /** What there is. */
     public record Shown(BacklogSize size, List<Summary> deadLetters) {}
 
-    /**
-     * A dead letter without values.
-     *
-     * @param id its id
-     * @param operation what it was kept for
-     * @param died when it was given up
-     * @param reason why
-     */
+    /** A dead letter without values. */
     public record Summary(long id, String operation, Instant died, DeadLetter.Reason reason) {}
 
-    /**
-     * What was done.
-     *
-     * @param count of how many dead letters
-     * @param letters the letters, if they were asked for
-     */
+    /** What was done. */
     public record Done(int count, @Nullable List<DeadLetter> letters) {}
 
     /** {@return what waits and what died} */
@@ -71,9 +52,7 @@ public record BacklogEndpoint(WriteBacklog writes) {
     /**
      * Does something with dead letters.
      *
-     * @param action what
      * @param id of one letter; without it the first 500
-     * @return how many it was about
      */
     @WriteOperation
     public Done act(Action action, @Nullable Long id) {

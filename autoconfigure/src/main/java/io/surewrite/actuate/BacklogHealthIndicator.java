@@ -28,10 +28,7 @@ public final class BacklogHealthIndicator extends AbstractHealthIndicator {
     /**
      * Creates the indicator.
      *
-     * @param backlog what it is about
-     * @param degradedAfter how long a write may wait until that is worth a look
      * @param downAfter how long a write may wait until an operator must act
-     * @param clock measures how old something is
      */
     public BacklogHealthIndicator(WriteBacklog backlog, Duration degradedAfter, Duration downAfter, Clock clock) {
         super("The backlog could not be examined");

@@ -7,12 +7,7 @@ import io.surewrite.backlog.WriteBacklog;
 import java.time.Clock;
 import java.util.function.ToDoubleFunction;
 
-/**
- * Shows how much waits.
- *
- * @param backlog what they are about
- * @param clock measures how old something is
- */
+/** Shows how much waits. */
 public record BacklogMetrics(WriteBacklog backlog, Clock clock) implements MeterBinder {
 
     @Override

@@ -16,11 +16,6 @@ public final class ClockHealthIndicator extends AbstractHealthIndicator {
 
     private final Supplier<Map<String, ClockReport>> reports;
 
-    /**
-     * Creates the indicator.
-     *
-     * @param reports what was measured last, by session
-     */
     public ClockHealthIndicator(Supplier<Map<String, ClockReport>> reports) {
         super("The clocks could not be examined");
         this.reports = reports;

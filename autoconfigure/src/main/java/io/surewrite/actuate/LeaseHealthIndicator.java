@@ -15,11 +15,6 @@ public final class LeaseHealthIndicator extends RecentFailure<LeaseLocks> {
 
     private static final LeaseRequest LOOK = LeaseRequest.of("surewrite:health");
 
-    /**
-     * Creates the indicator.
-     *
-     * @param made the locks of all sessions, as far as they were made
-     */
     public LeaseHealthIndicator(Supplier<? extends Collection<? extends LeaseLocks>> made) {
         super("The leases could not be examined", made, LeaseLocks::unclearSince, LeaseHealthIndicator::look);
     }

@@ -13,22 +13,11 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
-/**
- * Shows the leases of this process, and who holds a name. It only reads: a lease is ended by its holder or by time.
- *
- * @param own what this process holds, as {@link LeaseLocks#held()}
- * @param lookUp who holds a name, as {@link LeaseLocks#inspect}
- */
+/** Shows the leases of this process, and who holds a name. It only reads: a lease is ended by its holder or by time. */
 @Endpoint(id = "leases")
 public record LeasesEndpoint(Supplier<List<Lease>> own, Function<String, Optional<LeaseInfo>> lookUp) {
 
-    /**
-     * A lease of this process.
-     *
-     * @param name its name
-     * @param token its fencing token
-     * @param remaining how long it lasts without a further renewal
-     */
+    /** A lease of this process. */
     public record Held(String name, long token, Duration remaining) {
 
         private static Held of(Lease lease) {
@@ -42,11 +31,7 @@ public record LeasesEndpoint(Supplier<List<Lease>> own, Function<String, Optiona
         return own.get().stream().map(Held::of).toList();
     }
 
-    /**
-     * {@return what the table shows of a name, or null if it was never held}
-     *
-     * @param name the name
-     */
+    /** {@return what the table shows of a name, or null if it was never held} */
     @ReadOperation
     public @Nullable LeaseInfo inspect(@Selector String name) {
         return lookUp.apply(name).orElse(null);

@@ -30,7 +30,6 @@ abstract class RecentFailure<T> extends AbstractHealthIndicator {
     private final AtomicReference<@Nullable CompletableFuture<Boolean>> looking = new AtomicReference<>();
 
     /**
-     * @param made what it is about, of all sessions, as far as it was made
      * @param unclearSince since when one has had no clear answer, or null
      * @param look asks the cluster; fails if the answer is not clear
      */

@@ -20,11 +20,6 @@ public final class SureTablesHealthIndicator extends AbstractHealthIndicator {
 
     private final TablesInUse tables;
 
-    /**
-     * Creates the indicator.
-     *
-     * @param tables the tables
-     */
     public SureTablesHealthIndicator(TablesInUse tables) {
         super("The tables could not be examined");
         this.tables = tables;

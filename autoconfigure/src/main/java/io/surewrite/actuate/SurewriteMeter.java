@@ -124,13 +124,7 @@ public enum SurewriteMeter {
         return Tags.of(pairs);
     }
 
-    /**
-     * Registers a gauge, and keeps what it shows.
-     *
-     * @param registry holds the meters
-     * @param value what it shows
-     * @param values of its tags, in the order of their names
-     */
+    /** Registers a gauge, and keeps what it shows. */
     public void gauge(MeterRegistry registry, Supplier<Number> value, String... values) {
         Tags named = tags(values);
         try {

@@ -19,21 +19,11 @@ public final class SurewriteMeters {
     private final Map<String, ClockReport> clocks = new ConcurrentHashMap<>();
     private final Map<List<String>, Boolean> nodes = new ConcurrentHashMap<>();
 
-    /**
-     * Creates the meters.
-     *
-     * @param registry holds the meters
-     */
     public SurewriteMeters(MeterRegistry registry) {
         this.registry = registry;
     }
 
-    /**
-     * Shows a circuit breaker.
-     *
-     * @param name its name
-     * @param state its state now
-     */
+    /** Shows a circuit breaker. */
     public void circuit(String name, Supplier<? extends Enum<?>> state) {
         for (String each : List.of("closed", "open", "half-open")) {
             SurewriteMeter.CIRCUIT.gauge(
@@ -41,12 +31,7 @@ public final class SurewriteMeters {
         }
     }
 
-    /**
-     * Shows clocks.
-     *
-     * @param session the name of the session's bean
-     * @param report what is known
-     */
+    /** Shows clocks. */
     public void measured(String session, ClockReport report) {
         if (clocks.put(session, report) == null) {
             SurewriteMeter.CLOCK_PROBLEMS.gauge(

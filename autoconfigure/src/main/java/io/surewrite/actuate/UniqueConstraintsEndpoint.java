@@ -42,7 +42,6 @@ public final class UniqueConstraintsEndpoint {
     /**
      * Creates the endpoint.
      *
-     * @param catalog has the constraints
      * @param constraints asked for only by operations that need its table
      * @param repaired whether that table is there: it need not be where nothing was repaired
      */
@@ -64,11 +63,7 @@ public final class UniqueConstraintsEndpoint {
     /**
      * A constraint.
      *
-     * @param name its name in the table of claims
-     * @param table the table that it is about
-     * @param properties what is unique together
      * @param nulls what a null means
-     * @param repositories who guards it
      */
     public record Shown(String name, String table, List<String> properties, NullRule nulls, List<String> repositories) {
 
@@ -82,14 +77,7 @@ public final class UniqueConstraintsEndpoint {
         }
     }
 
-    /**
-     * What this application does, or did last, with a constraint.
-     *
-     * @param action what
-     * @param state running, done or failed
-     * @param report what was found, once it is done
-     * @param failure why it ended, if it failed
-     */
+    /** What this application does, or did last, with a constraint. */
     public record Job(
             Action action,
             String state,
@@ -99,7 +87,6 @@ public final class UniqueConstraintsEndpoint {
     /**
      * What is known of a constraint. Values are left out.
      *
-     * @param constraint the constraint
      * @param lastRepair of all applications, or null if there never was one
      * @param job of this application, or null
      */
@@ -117,7 +104,6 @@ public final class UniqueConstraintsEndpoint {
     /**
      * Shows one constraint.
      *
-     * @param name its name
      * @return what is known, or null if there is no such constraint
      */
     @ReadOperation
@@ -137,14 +123,6 @@ public final class UniqueConstraintsEndpoint {
                 : null;
     }
 
-    /**
-     * Starts something, unless something runs already.
-     *
-     * @param name the constraint's name
-     * @param action what to start
-     * @return what runs now
-     * @throws InvalidEndpointRequestException if there is no such constraint
-     */
     @WriteOperation
     @SuppressWarnings("ReferenceEquality") // an equal job may run already
     public Job start(@Selector String name, Action action) {

@@ -19,11 +19,6 @@ public final class UniqueHealthIndicator extends RecentFailure<UniqueGuard> {
 
     private static final UniqueConstraint LOOK = UniqueConstraint.on("surewrite:health", "health");
 
-    /**
-     * Creates the indicator.
-     *
-     * @param made the guards of all sessions, as far as they were made
-     */
     public UniqueHealthIndicator(Supplier<? extends Collection<? extends UniqueGuard>> made) {
         super("The unique values could not be examined", made, UniqueGuard::unclearSince, UniqueHealthIndicator::look);
     }

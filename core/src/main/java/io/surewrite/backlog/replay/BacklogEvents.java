@@ -28,9 +28,6 @@ final class BacklogEvents {
     private final AtomicBoolean waiting = new AtomicBoolean();
     private final AtomicLong replayed = new AtomicLong();
 
-    /**
-     * @param size what is there from before
-     */
     BacklogEvents(List<BacklogListener> listeners, ObservationRegistry observations, BacklogSize size) {
         this.listeners = List.copyOf(listeners);
         this.observations = observations;
@@ -102,11 +99,7 @@ final class BacklogEvents {
         tell(listener -> listener.died(letter));
     }
 
-    /**
-     * A write may have been the last.
-     *
-     * @param size what is there now
-     */
+    /** A write may have been the last. */
     void look(BacklogSize size) {
         if (size.entries() == 0 && waiting.compareAndSet(true, false)) {
             log.info("The backlog has drained: nothing waits any more. Done meanwhile: {}", replayed.getAndSet(0));

@@ -54,12 +54,7 @@ final class ClusterState {
     private final CompletableFuture<Said> node;
     private final Map<BacklogEntry.Table, CompletableFuture<@Nullable UUID>> tables = new ConcurrentHashMap<>();
 
-    /**
-     * What a node knows.
-     *
-     * @param offset what to add to this machine's monotonic clock to get the node's time
-     * @param truncated when tables were emptied, in milliseconds
-     */
+    /** What a node knows. */
     private record Said(long offset, Map<UUID, ByteBuffer> truncated) {
 
         Instant now() {
@@ -78,11 +73,7 @@ final class ClusterState {
         }
     }
 
-    /**
-     * Begins to ask.
-     *
-     * @param own the time of this machine
-     */
+    /** Begins to ask. */
     ClusterState(CqlSession session, Supplier<Instant> own) {
         this.session = session;
         this.own = own;

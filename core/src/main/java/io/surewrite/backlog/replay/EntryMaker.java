@@ -28,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes entries of statements, without a word to the cluster: it is away. May wait what the idempotence check accepts, and a
  * time to live where it is a bind marker: the backlog then gives what is left of it.
- *
- * @param own the session that the statements are for, and its name
- * @param margin how long before the end of {@code gc_grace_seconds} a write is of no use any more
  */
 public record EntryMaker(BacklogSession own, Duration margin) {
 

@@ -81,7 +81,6 @@ final class Replay implements AutoCloseable {
     /**
      * Begins.
      *
-     * @param threadName added to the thread's
      * @param mine whether an entry for the session of a name is this one's: the primary one takes those of sessions that are
      *     not there, and gives them up
      */

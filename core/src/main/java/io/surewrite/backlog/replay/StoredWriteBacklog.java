@@ -51,10 +51,6 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
      *
      * @param sessions the sessions, the primary one first; their names differ
      * @param store where writes are kept; closed with the backlog
-     * @param settings how it behaves
-     * @param listeners are told what becomes of kept writes
-     * @param observations where keeping and replaying are observed
-     * @param clock tells what is too old
      * @param cipher encrypts the statements on the disk; null for none
      */
     public StoredWriteBacklog(

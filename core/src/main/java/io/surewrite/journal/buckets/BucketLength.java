@@ -31,12 +31,7 @@ public enum BucketLength {
         this.nameLength = nameLength;
     }
 
-    /**
-     * The longest that keeps partitions comfortably below 100,000 entries.
-     *
-     * @param entriesAMonth how many values the busiest entity gets in a month
-     * @return the length
-     */
+    /** The longest that keeps partitions comfortably below 100,000 entries. */
     public static BucketLength forEstimate(long entriesAMonth) {
         if (entriesAMonth <= COMFORTABLE) {
             return MONTH;

@@ -58,9 +58,6 @@ final class Buckets {
     /** Where an entry belongs. */
     record Place(Life life, String bucket) {}
 
-    /**
-     * @param widest the entries that a partition may hold
-     */
     Buckets(JournalStore store, BucketLength length, long widest, Clock clock) {
         this.store = store;
         this.length = length;

@@ -68,9 +68,6 @@ public final class CassandraAttributeJournal implements AttributeJournal {
     private final JournalSettings settings;
     private final Clock clock;
 
-    /**
-     * @param widest the entries that a partition may hold
-     */
     CassandraAttributeJournal(JournalStore store, JournalSettings settings, long widest, Clock clock) {
         this.store = store;
         this.settings = settings;
@@ -81,16 +78,6 @@ public final class CassandraAttributeJournal implements AttributeJournal {
     /**
      * Makes a journal, and makes sure that all who use its tables have the same settings. A row of the second table
      * remembers them.
-     *
-     * @param session prepares the statements
-     * @param operations runs them
-     * @param writes how conditional writes run
-     * @param journal the table of the entries, with its keyspace
-     * @param state the table of the newest entries, with its keyspace
-     * @param settings how it is kept
-     * @return the journal, thread-safe
-     * @throws InvalidConfigurationException if others use other settings
-     * @throws io.surewrite.cql.UnknownOutcomeException if the cluster did not say what others use
      */
     public static AttributeJournal create(
             CqlSession session,

@@ -276,8 +276,6 @@ final class JournalStore {
     /**
      * Lists a bucket, if the life is as it was.
      *
-     * @param before the life as it was read
-     * @param after the life with one bucket more
      * @param complete whether there is nothing to carry into it
      * @return whether it is listed
      */

@@ -75,9 +75,6 @@ final class CassandraLeaseStore implements LeaseStore {
     private final Prepared prepared;
     private final ConditionalWrites writes;
 
-    /**
-     * @param table the table's name as CQL, with its keyspace where it is not the session's
-     */
     CassandraLeaseStore(CqlSession session, ConditionalWrites writes, String table) {
         this.prepared = new Prepared(session, table);
         this.writes = writes;

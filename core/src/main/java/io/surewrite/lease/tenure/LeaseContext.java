@@ -16,14 +16,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the classes of the protocol work with; the simulation brings its own of each.
  *
- * @param store the table
- * @param time the clock and the timers
- * @param timestamps where the writes of this process get their timestamps
- * @param rules the arithmetic
- * @param settings how leases behave
- * @param ids a fresh lease id at every call
- * @param random a number from 0 to 1 at every call, for jitter
- * @param events hears what happens
  * @param callbacks where the code of callers runs: never on a thread of the driver or of the timers
  */
 record LeaseContext(

@@ -27,10 +27,6 @@ public final class LeaseLocksFactory {
      * Leases in a table, which must exist when the first lease is asked for.
      *
      * @param session the session; it stays open
-     * @param writes how conditional writes run
-     * @param table the table as CQL names it, with its keyspace where that is not the session's
-     * @param settings how leases behave
-     * @param observations where leases are observed
      * @return the leases; those of a closed one are released
      */
     public static CloseableLeaseLocks create(
@@ -58,12 +54,6 @@ public final class LeaseLocksFactory {
      * Makes sure that all processes that write a table of leases have lightweight transactions decided at the same level,
      * {@code SERIAL} or {@code LOCAL_SERIAL}. A row of the table remembers it. Without a clear answer of the cluster it
      * warns and returns.
-     *
-     * @param session the session
-     * @param writes how conditional writes run
-     * @param table the table, as for {@link #create}
-     * @param timeout how long to ask
-     * @throws io.surewrite.cql.InvalidConfigurationException if others use the other level, or another data centre decides
      */
     public static void requireOneSerialConsistency(
             CqlSession session, ConditionalWrites writes, String table, Duration timeout) {

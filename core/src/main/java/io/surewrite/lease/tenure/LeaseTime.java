@@ -35,7 +35,6 @@ interface LeaseTime {
      *
      * @param nanos how much later; zero or less means soon
      * @param task what to run; must not block
-     * @return how to call it off
      */
     Timer after(long nanos, Runnable task);
 

@@ -37,9 +37,6 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
         this(ClockCheck.NONE);
     }
 
-    /**
-     * @param clocks of the nodes
-     */
     SystemLeaseTime(ClockCheck clocks) {
         this.clocks = clocks;
         scheduler = new ScheduledThreadPoolExecutor(1, SystemLeaseTime::thread, new DiscardPolicy());

@@ -29,9 +29,6 @@ import org.springframework.data.cassandra.core.mapping.MapId;
  * Data's own mapping.
  *
  * @param table the table, with these columns alone
- * @param converter maps entities
- * @param entity the entity type
- * @param mapped the columns, and what they are mapped to
  * @param hasUnmappedColumns whether the row has columns that entities do not write, which a row deletion would erase
  */
 record EntityTable(

@@ -20,14 +20,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One overwrite, checked and ready to be sent as a single mutation.
- *
- * @param target the table
- * @param kind how it is written
- * @param parts its statements
- * @param options as given
- */
+/** One overwrite, checked and ready to be sent as a single mutation. */
 record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, OverwriteOptions options) {
 
     /** What is read of each cell, one after the other. */

@@ -136,7 +136,6 @@ public final class Overwrites {
     /**
      * An entity that can be written.
      *
-     * @param entity after its first callbacks
      * @param plan how, or null for a write by the template itself
      */
     record Checked<T>(T entity, @Nullable OverwritePlan plan, OverwriteOptions options) {}
@@ -144,13 +143,7 @@ public final class Overwrites {
     /**
      * Creates the overwrites of a session.
      *
-     * @param session the session, with schema metadata
-     * @param converter maps entities
-     * @param settings what overwrites may do
-     * @param timestamps the session's source of timestamps
-     * @param context holds entity callbacks and hears events
      * @param used hears of each table before it is first overwritten
-     * @param guards of the application, which may guard rows
      */
     public Overwrites(
             CqlSession session,
@@ -168,22 +161,12 @@ public final class Overwrites {
         this.level = settings.sureLevel() ? SureLevel.of(session) : null;
     }
 
-    /**
-     * Makes overwrites that block.
-     *
-     * @param operations sends the statements
-     * @return the overwrites, thread-safe
-     */
+    /** Makes overwrites that block. */
     public RowOverwrites rowOverwrites(CassandraOperations operations) {
         return new BlockingOverwrites(operations, this, EntityCallbacks.create(context));
     }
 
-    /**
-     * Makes overwrites for reactive applications.
-     *
-     * @param operations sends the statements
-     * @return the overwrites, thread-safe
-     */
+    /** Makes overwrites for reactive applications. */
     public ReactiveRowOverwrites reactiveRowOverwrites(ReactiveCassandraOperations operations) {
         return new ReactiveOverwrites(operations, this, ReactiveEntityCallbacks.create(context));
     }
@@ -196,7 +179,6 @@ public final class Overwrites {
     /**
      * Looks at a type before anything of it is written.
      *
-     * @param type a type of entities
      * @return why none of them can be overwritten, or null if they can; also null if the table is not there yet
      */
     public @Nullable String reasonAgainst(Class<?> type) {

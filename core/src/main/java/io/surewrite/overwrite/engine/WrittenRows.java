@@ -38,13 +38,7 @@ final class WrittenRows {
         }
     }
 
-    /**
-     * Notes what is about to be sent.
-     *
-     * @param plans the overwrites of one call
-     * @param scope the logical write they belong to, if any
-     * @throws OverwriteException if they contradict each other, or what the attempt has sent before
-     */
+    /** Notes what is about to be sent. */
     static void admit(List<OverwritePlan> plans, @Nullable WriteScope scope) {
         if (scope != null) {
             scope.notes().get(WrittenRows.class, WrittenRows::new).add(plans);

@@ -22,8 +22,6 @@ final class AsyncWriteRetry<T extends @Nullable Object> {
     /**
      * Creates it.
      *
-     * @param call what is known of the write
-     * @param write sends the statements of one attempt
      * @param fallback what to do when it is given up, or null to fail
      */
     AsyncWriteRetry(RetryCall call, Supplier<? extends CompletionStage<T>> write, @Nullable Fallback<T> fallback) {

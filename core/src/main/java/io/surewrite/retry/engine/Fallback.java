@@ -5,11 +5,5 @@ import io.surewrite.cql.WriteReceipt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What to do with a write that is given up although it could succeed later.
- *
- * @param keeper keeps it
- * @param answer what the caller gets then
- * @param <T> what the write returns
- */
+/** What to do with a write that is given up although it could succeed later. */
 public record Fallback<T extends @Nullable Object>(WriteKeeper keeper, Function<WriteReceipt, T> answer) {}

@@ -12,14 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What all retry templates of a session share.
  *
- * @param timestamps the session's write timestamps
- * @param circuit the circuit breaker around each attempt
- * @param observations where every write is observed
  * @param table the name, with its keyspace, of the one table that is written; null if it is not known
  * @param random draws the waits; safe for use by many threads
  * @param nanoTime monotonic time in nanoseconds, which also passes while the machine sleeps
  * @param level the session's level of sure writes, or null to leave levels to the driver
- * @param lines of log about writes that were given up, or repeated
  */
 public record RetrySupport(
         WriteTimestamps timestamps,
@@ -34,9 +30,6 @@ public record RetrySupport(
     /**
      * For writes to any table.
      *
-     * @param timestamps the session's write timestamps
-     * @param circuit the circuit breaker around each attempt
-     * @param observations where every write is observed
      * @param random draws the waits; safe for use by many threads
      * @param nanoTime monotonic time in nanoseconds, which also passes while the machine sleeps
      * @param level the session's level of sure writes, or null to leave levels to the driver

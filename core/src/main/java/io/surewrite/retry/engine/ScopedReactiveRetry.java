@@ -22,11 +22,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.retry.Retry;
 
-/**
- * {@link ScopedRetryTemplate} for reactive writes.
- *
- * @param template says how often and how long
- */
+/** {@link ScopedRetryTemplate} for reactive writes. */
 public record ScopedReactiveRetry(ScopedRetryTemplate template) implements ReactiveWriteRetry {
 
     @Override
@@ -37,11 +33,8 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
     /**
      * Like {@link #mono(String, Mono)}, for a write that is kept when it is given up.
      *
-     * @param operation its name for logs and metrics, without values
      * @param write sends one statement, or one batch; subscribed to once an attempt
      * @param fallback what to do when attempts or time are used up, or null to fail
-     * @param <T> what it returns
-     * @return signals like {@link ScopedRetryTemplate#call(String, Object, ScopedRetryTemplate.Write, Fallback)}
      */
     public <T> Mono<T> mono(String operation, Mono<T> write, @Nullable Fallback<@Nullable T> fallback) {
         return Mono.deferContextual(context -> {

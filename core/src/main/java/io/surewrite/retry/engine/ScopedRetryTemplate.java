@@ -28,23 +28,15 @@ import org.jspecify.annotations.Nullable;
  * The one {@link WriteRetryTemplate}. The first attempt is made at no more cost than its scope; what only failures need is
  * made after the first one.
  *
- * @param settings how often and how long
  * @param conditional whether it is for conditional writes, and not for idempotent ones
  * @param reads whether it is for calls that only read
  * @param ofOneSession whether it is for writes to one session, whose clocks are asked before anything else is done
- * @param support what all templates share
  */
 public record ScopedRetryTemplate(
         RetrySettings settings, boolean conditional, boolean reads, boolean ofOneSession, RetrySupport support)
         implements WriteRetryTemplate {
 
-    /**
-     * A template for idempotent writes, which the driver may then repeat too.
-     *
-     * @param settings how often and how long
-     * @param support what all templates share
-     * @return the template
-     */
+    /** A template for idempotent writes, which the driver may then repeat too. */
     public static ScopedRetryTemplate forIdempotentWrites(RetrySettings settings, RetrySupport support) {
         return new ScopedRetryTemplate(settings, false, false, false, support);
     }
@@ -52,10 +44,6 @@ public record ScopedRetryTemplate(
     /**
      * A template for conditional writes: statements with an {@code IF} that write a token of their own, by which the
      * caller tells its own earlier attempt from another's row.
-     *
-     * @param settings how often and how long
-     * @param support what all templates share
-     * @return the template
      */
     public static ScopedRetryTemplate forConditionalWrites(RetrySettings settings, RetrySupport support) {
         return new ScopedRetryTemplate(settings, true, false, false, support);
@@ -69,30 +57,17 @@ public record ScopedRetryTemplate(
     /**
      * The same template for calls that only read. What becomes of them is never unknown: when they are given up, the
      * caller gets the last failure. No circuit breaker refuses them.
-     *
-     * @return a new template
      */
     public ScopedRetryTemplate forReads() {
         return with(true, ofOneSession, support.with(support.timestamps(), Circuit.NONE));
     }
 
-    /**
-     * The same template for writes to one session, whose clocks are asked before anything else is done.
-     *
-     * @param timestamps that session's source of timestamps, and of what is known of its clocks
-     * @param session the name of the session's bean, or the driver's name of a session that is no bean
-     * @return a new template
-     */
+    /** The same template for writes to one session, whose clocks are asked before anything else is done. */
     public ScopedRetryTemplate on(WriteTimestamps timestamps, String session) {
         return with(reads, true, support.with(timestamps, support.circuit().ofSession(session)));
     }
 
-    /**
-     * The same template for writes to one table, which spans name.
-     *
-     * @param table the table's name with its keyspace
-     * @return a new template
-     */
+    /** The same template for writes to one table, which spans name. */
     public ScopedRetryTemplate about(String table) {
         return with(reads, ofOneSession, support.about(table));
     }
@@ -118,13 +93,7 @@ public record ScopedRetryTemplate(
     /**
      * Like {@link #call(String, Attempt)}, for a write that need not capture what it works on, and is kept when it is given up.
      *
-     * @param operation its name for logs and metrics, without values
-     * @param input what the write works on, given to every attempt
-     * @param write sends one statement, or one batch
      * @param fallback what to do when attempts or time are used up, or null to fail
-     * @param <I> what the write works on
-     * @param <T> what it returns
-     * @return what the write returned, or the fallback did
      * @throws Throwable what {@link #execute} throws, and whatever else the write throws; what kept it from being kept
      *     is suppressed
      */
@@ -227,11 +196,7 @@ public record ScopedRetryTemplate(
         return attempt(call.scope(), call.observed(), write, Attempt::run);
     }
 
-    /**
-     * What a call is made under. A read may be made under what is lost; what it leads to is not written.
-     *
-     * @throws IllegalStateException if it could be kept for later
-     */
+    /** What a call is made under. A read may be made under what is lost; what it leads to is not written. */
     private WriteHolds holds(String operation, WriteHolds held, @Nullable Fallback<?> fallback) {
         if (fallback != null && !held.isEmpty()) {
             throw new IllegalStateException(
@@ -273,11 +238,7 @@ public record ScopedRetryTemplate(
     /**
      * Like {@link #executeAsync(String, Supplier)}, for a write that is kept when it is given up.
      *
-     * @param operation its name for logs and metrics, without values
-     * @param write sends one statement, or one batch, and completes when it is done
      * @param fallback what to do when attempts or time are used up, or null to fail
-     * @param <T> what it returns
-     * @return completes like {@link #call(String, Object, Write, Fallback)}
      */
     public <T extends @Nullable Object> CompletableFuture<T> executeAsync(
             String operation, Supplier<? extends CompletionStage<T>> write, @Nullable Fallback<T> fallback) {
@@ -341,13 +302,7 @@ public record ScopedRetryTemplate(
         return scope;
     }
 
-    /**
-     * What a bean of the application is made of.
-     *
-     * @param template made by Surewrite, as all are
-     * @return the template
-     * @throws IllegalArgumentException if it is an implementation of another kind
-     */
+    /** What a bean of the application is made of. */
     public static ScopedRetryTemplate of(WriteRetryTemplate template) {
         if (template instanceof ScopedRetryTemplate ours) {
             return ours;
@@ -367,22 +322,11 @@ public record ScopedRetryTemplate(
         return reads && mayBeInEffect ? FailureKind.NOT_APPLIED : kind;
     }
 
-    /**
-     * A write and what it works on.
-     *
-     * @param <I> what it works on
-     * @param <T> what it returns
-     */
+    /** A write and what it works on. */
     @FunctionalInterface
     public interface Write<I, T extends @Nullable Object> {
 
-        /**
-         * Runs the write once.
-         *
-         * @param input what it works on
-         * @return its result
-         * @throws Throwable if it failed
-         */
+        /** Runs the write once. */
         T run(I input) throws Throwable;
     }
 }

@@ -36,7 +36,6 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
     /**
      * What an entity is known by.
      *
-     * @param entity the entity
      * @param property the id's property, or null if it is none that is filled in
      */
     private record Id(
@@ -48,11 +47,6 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
         }
     }
 
-    /**
-     * Creates it.
-     *
-     * @param mapping knows the entities
-     */
     public ClientSideIds(MappingContext<? extends CassandraPersistentEntity<?>, CassandraPersistentProperty> mapping) {
         this.mapping = mapping;
     }
@@ -68,11 +62,7 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
         return Ordered.LOWEST_PRECEDENCE;
     }
 
-    /**
-     * The same for reactive templates, where Reactor is.
-     *
-     * @param ids fills them in
-     */
+    /** The same for reactive templates, where Reactor is. */
     public record Reactive(ClientSideIds ids) implements ReactiveBeforeConvertCallback<Object>, Ordered {
 
         @Override
@@ -90,7 +80,6 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
      * Fills the id in if there is none.
      *
      * @param entity an entity, or anything else, which is left alone
-     * @param <T> its type
      * @return the same instance if it can be changed, a copy with the id if it is immutable
      */
     public <T> T fill(T entity) {

@@ -15,12 +15,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds rows by the constraints of a catalog. Thread safe.
- *
- * @param catalog has the constraints
- * @param guard asked for when a value is looked for
- */
+/** Finds rows by the constraints of a catalog. Thread safe. */
 public record CatalogedFinder(UniqueCatalog catalog, Supplier<ClaimingGuard> guard) implements UniqueFinder {
 
     @Override

@@ -19,16 +19,7 @@ public final class UniqueCatalog {
 
     private final Map<String, Entry> entries = new TreeMap<>();
 
-    /**
-     * A constraint and where it comes from.
-     *
-     * @param constraint the constraint
-     * @param table the table, with its keyspace
-     * @param definition what it is made of and what counts as equal, comparable
-     * @param rows the table's rows, for reads by this constraint
-     * @param mapping between what the application has and the table's columns
-     * @param repositories the repositories that guard it
-     */
+    /** A constraint and where it comes from. */
     public record Entry(
             UniqueConstraint constraint,
             String table,
@@ -47,34 +38,16 @@ public final class UniqueCatalog {
     /** Between the values and entities of an application, and the columns and rows of a table. */
     public interface Mapping {
 
-        /**
-         * What the columns of a constraint would have.
-         *
-         * @param values a value for each component, of its property's type or of its column's
-         * @return the values for the columns
-         */
+        /** What the columns of a constraint would have. */
         List<@Nullable Object> columns(List<? extends @Nullable Object> values);
 
-        /**
-         * Makes entities of rows.
-         *
-         * @param type the entities' type
-         * @param <T> the type
-         * @return makes an entity of a row with all its columns
-         * @throws IllegalArgumentException if the type is not mapped to the table
-         */
+        /** Makes entities of rows. */
         <T> Function<Row, T> entities(Class<T> type);
     }
 
     /**
      * Adds a constraint, or another repository that guards it.
      *
-     * @param constraint the constraint
-     * @param table the table, with its keyspace
-     * @param definition what it is made of and what counts as equal
-     * @param rows makes the table's rows, for reads by this constraint
-     * @param mapping between what the application has and the table's columns
-     * @param repository who guards it
      * @throws InvalidConfigurationException if there is another constraint of the same name
      */
     public synchronized void add(
@@ -106,8 +79,6 @@ public final class UniqueCatalog {
     /**
      * One constraint.
      *
-     * @param name its name
-     * @return the constraint
      * @throws IllegalArgumentException if there is none of that name; the message says which there are
      */
     public synchronized Entry require(String name) {
@@ -116,11 +87,7 @@ public final class UniqueCatalog {
                         .formatted(name, List.copyOf(entries.keySet()))));
     }
 
-    /**
-     * {@return the constraint of a name, or none}
-     *
-     * @param name its name
-     */
+    /** {@return the constraint of a name, or none} */
     public synchronized Optional<Entry> entry(String name) {
         return Optional.ofNullable(entries.get(name));
     }

@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * even where the claim's id would decide by itself.
  *
  * @param session the session; it stays open
- * @param writes how conditional writes run
- * @param prepared the statements on the table
- * @param settings how values are guarded
  * @param reader the node that reads are sent to, or null for any
  */
 public record CassandraClaimStore(
@@ -117,9 +114,6 @@ public record CassandraClaimStore(
      * The table, which must exist when it is first used.
      *
      * @param session the session; it stays open
-     * @param writes how conditional writes run
-     * @param table the table's name as CQL, with its keyspace where it is not the session's
-     * @param settings how values are guarded
      */
     public CassandraClaimStore(CqlSession session, ConditionalWrites writes, String table, UniqueSettings settings) {
         this(session, writes, new Prepared(session, table), settings, null);
@@ -129,12 +123,6 @@ public record CassandraClaimStore(
      * Makes sure that every process that writes a table of claims has lightweight transactions decided at the same level,
      * {@code SERIAL} or {@code LOCAL_SERIAL}. A row of the table remembers it. Without a clear answer of the cluster it
      * warns and returns.
-     *
-     * @param session the session
-     * @param writes how conditional writes run
-     * @param table the table's name as CQL
-     * @param timeout how long to ask
-     * @throws io.surewrite.cql.InvalidConfigurationException if others use the other level, or another data centre decides
      */
     public static void requireOneSerialConsistency(
             CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
@@ -233,9 +221,6 @@ public record CassandraClaimStore(
      * Asks for all claims in a range of tokens.
      *
      * @param after the first token is greater than this
-     * @param upto the last token
-     * @param pageSize how many claims a page has
-     * @return the query, for {@link #scanned}
      */
     public CompletionStage<BoundStatement> selectRange(long after, long upto, int pageSize) {
         return prepared.bound(
@@ -243,12 +228,7 @@ public record CassandraClaimStore(
                 bound -> bound.setLong("after", after).setLong("upto", upto).setPageSize(pageSize));
     }
 
-    /**
-     * {@return a row that {@link #selectRange} showed, if it is a claim of the constraint}
-     *
-     * @param row the row
-     * @param constraint the constraint's name
-     */
+    /** {@return a row that {@link #selectRange} showed, if it is a claim of the constraint} */
     public static Optional<ScannedClaim> scanned(Row row, String constraint) {
         return constraint.equals(row.getString("constraint_name")) && has(row, "owner")
                 ? Optional.of(new ScannedClaim(

@@ -44,10 +44,6 @@ final class ClaimSet {
     /** May have been created, as the answer is missing. */
     private final Set<WantedValue> maybe = new HashSet<>();
 
-    /**
-     * @param values the values of the row
-     * @param isNew whether the row is new
-     */
     ClaimSet(GuardCall call, List<WantedValue> values, boolean isNew) {
         this.call = call;
         this.isNew = isNew;

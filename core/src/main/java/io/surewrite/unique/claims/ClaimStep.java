@@ -50,11 +50,7 @@ final class ClaimStep {
             JOINED
         }
 
-        /**
-         * Another writer of the row has claimed it at this timestamp or a later one.
-         *
-         * @param seen the timestamp
-         */
+        /** Another writer of the row has claimed it at this timestamp or a later one. */
         record Rise(long seen) implements Result {}
 
         /** Another row carries the value. */
@@ -263,9 +259,6 @@ final class ClaimStep {
 
         // ---- 4.1. fence the row above all that the takeover kills
 
-        /**
-         * @param above the timestamp that the fence is to exceed
-         */
         CompletionStage<Result> fence(long above) {
             // Who drew a lower timestamp by another clock may still be told done. So the reservation must be
             // over by this clock as well as by those of nodes. What a clock far ahead has drawn is left alone

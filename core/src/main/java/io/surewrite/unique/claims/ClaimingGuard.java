@@ -34,20 +34,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The operations on rows make the promises of {@link UniqueGuard}, and throw what its operations throw. Their steps run
  * where the requests' answers come; a blocking method waits for them.
- *
- * @param parts what the protocol works with
- * @param valueRows the table of values that are no columns, for one constraint
- * @param outage since when there has been no clear answer
  */
 public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValueRows> valueRows, Outage outage)
         implements UniqueGuard {
 
-    /**
-     * A guard.
-     *
-     * @param parts what the protocol works with
-     * @param valueRows the table of values that are no columns, for one constraint
-     */
+    /** A guard. */
     public ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValueRows> valueRows) {
         this(parts, valueRows, new Outage(Clock.systemUTC()));
     }
@@ -56,12 +47,6 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
      * A guard with its claims in a table, which must exist when the first value is claimed.
      *
      * @param session the session; it stays open
-     * @param writes how conditional writes run
-     * @param claims the table of claims as CQL names it, with its keyspace where that is not the session's
-     * @param values the table of values that are no columns of an entity, named likewise
-     * @param settings how values are guarded
-     * @param observations where calls are observed
-     * @return the guard
      */
     public static ClaimingGuard on(
             CqlSession session,
@@ -82,32 +67,18 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
     /**
      * Writes a new row: one conditional write for each constraint, all at once, then the row.
      *
-     * @param rows the table
      * @param write the row; its primary key is fresh, made for this call, unless a constraint is on the primary key
-     * @return completes when the row and its claims are there
      */
     public CompletionStage<Void> insertAsync(ConstrainedRows rows, EntityWrite write) {
         return run("insert", rows, write.owner(), call -> new RowWrite(call, write, true).run());
     }
 
-    /**
-     * Writes a row that may exist: claims its values, writes it as a whole, and frees its old values.
-     *
-     * @param rows the table
-     * @param write the row
-     * @return completes when the row and its claims are there and the old values are free
-     */
+    /** Writes a row that may exist: claims its values, writes it as a whole, and frees its old values. */
     public CompletionStage<Void> changeAsync(ConstrainedRows rows, EntityWrite write) {
         return write("change", rows, write);
     }
 
-    /**
-     * Writes a row over what was there, as {@link #changeAsync} does: its write deletes that one tick before.
-     *
-     * @param rows the table
-     * @param write the row
-     * @return completes when the row and its claims are there and the old values are free
-     */
+    /** Writes a row over what was there, as {@link #changeAsync} does: its write deletes that one tick before. */
     public CompletionStage<Void> overwriteAsync(ConstrainedRows rows, EntityWrite write) {
         return write("overwrite", rows, write);
     }
@@ -116,25 +87,12 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
         return run(operation, rows, write.owner(), call -> new RowWrite(call, write, false).run());
     }
 
-    /**
-     * Deletes a row and frees its values.
-     *
-     * @param rows the table
-     * @param owner the row's canonical primary key
-     * @return completes when the row is gone and its values are free
-     */
+    /** Deletes a row and frees its values. */
     public CompletionStage<Void> deleteAsync(ConstrainedRows rows, String owner) {
         return run("delete", rows, owner, call -> new RowDeletion(call).run());
     }
 
-    /**
-     * Finds the row that has a value: two reads at quorum, no index.
-     *
-     * @param rows the table
-     * @param constraint one of its constraints
-     * @param value the value
-     * @return becomes the row's canonical primary key, or empty
-     */
+    /** Finds the row that has a value: two reads at quorum, no index. */
     public CompletionStage<Optional<String>> findOwnerAsync(
             ConstrainedRows rows, UniqueConstraint constraint, UniqueValue value) {
         return findAsync(
@@ -150,12 +108,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
     /**
      * Finds the row that has a value: reads its claim, then the row of the claim's owner, both at quorum.
      *
-     * @param rows the table
-     * @param constraint one of its constraints
-     * @param value the value
      * @param read reads the row of an owner from the table, perhaps by another way; empty if it does not carry the value
-     * @param <R> what is made of the row
-     * @return becomes the row, or empty
      */
     public <R> CompletionStage<Optional<R>> findAsync(
             ConstrainedRows rows,

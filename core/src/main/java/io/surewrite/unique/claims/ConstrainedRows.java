@@ -27,7 +27,6 @@ public interface ConstrainedRows {
     /**
      * Whether a constraint is on the primary key itself, so that the value alone says which row has it.
      *
-     * @param constraint one of the table's constraints
      * @return whether its components are all columns of the primary key
      */
     boolean isNaturalKey(UniqueConstraint constraint);
@@ -35,8 +34,6 @@ public interface ConstrainedRows {
     /**
      * The name under which rows themselves have claims: takeovers keep the row's fence there, and, if {@link #mayMix()},
      * every writer that writes over a row raises it.
-     *
-     * @return a name that no constraint has
      */
     String rowClaim();
 
@@ -50,12 +47,7 @@ public interface ConstrainedRows {
         return false;
     }
 
-    /**
-     * The same rows by another way, after a request has failed.
-     *
-     * @param failure what it met
-     * @return rows whose requests go to another node, where there is one
-     */
+    /** The same rows by another way, after a request has failed. */
     default ConstrainedRows elsewhere(Throwable failure) {
         return this;
     }
@@ -63,7 +55,6 @@ public interface ConstrainedRows {
     /**
      * Reads a row with the write timestamps of its columns.
      *
-     * @param owner its canonical primary key
      * @return the row; absent rows are snapshots too
      */
     CompletionStage<RowSnapshot> read(String owner);
@@ -71,7 +62,6 @@ public interface ConstrainedRows {
     /**
      * Reads a row as {@link #read} does, with all that {@link #restore} needs: only a takeover pays for it.
      *
-     * @param owner its canonical primary key
      * @return the row; absent rows are snapshots too
      */
     default CompletionStage<RowSnapshot> readToRestore(String owner) {
@@ -81,9 +71,7 @@ public interface ConstrainedRows {
     /**
      * Deletes the whole row at a pinned timestamp: the same deletion as often as it is sent.
      *
-     * @param owner its canonical primary key
      * @param timestamp in microseconds
-     * @return completes when a quorum has it
      */
     CompletionStage<Void> delete(String owner, long timestamp);
 
@@ -92,9 +80,7 @@ public interface ConstrainedRows {
      * a tombstone one tick before it. Of a column with several cells nothing is left that was not read: it is deleted one
      * tick before, and its cells are written at the timestamp, each with its own time to live.
      *
-     * @param row what {@link #readToRestore} returned
      * @param timestamp in microseconds
-     * @return completes when a quorum has it
      */
     CompletionStage<Void> restore(RowSnapshot row, long timestamp);
 }

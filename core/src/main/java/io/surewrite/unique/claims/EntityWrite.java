@@ -18,19 +18,13 @@ public interface EntityWrite {
      */
     String owner();
 
-    /**
-     * The value that the row will have.
-     *
-     * @param constraint one of the table's constraints
-     * @return the value, made by {@link UniqueConstraint#value}
-     */
+    /** The value that the row will have. */
     UniqueValue value(UniqueConstraint constraint);
 
     /**
      * Writes the whole row: all its columns, nulls as nulls. A write of a new row may leave nulls out.
      *
      * @param timestamp in microseconds; an overwrite deletes at one tick before it
-     * @return completes when a quorum has it
      */
     CompletionStage<Void> write(long timestamp);
 }

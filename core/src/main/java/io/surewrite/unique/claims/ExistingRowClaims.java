@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * the claim comes after that, it is in no writer's way for longer than its lease. A claim that a writer has made, and may
  * give up, becomes the row's own.
  *
- * @param parts what the protocol works with
- * @param rows the table
- * @param constraint one of its constraints
  * @param repairs whether what differs is fixed
  * @param duplicates what becomes of a row whose value another row has; completes when it is recorded
  */
@@ -30,12 +27,7 @@ public record ExistingRowClaims(
         boolean repairs,
         Function<Twins, CompletionStage<Void>> duplicates) {
 
-    /**
-     * A claim as a scan showed it.
-     *
-     * @param key which value
-     * @param seen what was seen
-     */
+    /** A claim as a scan showed it. */
     public record ScannedClaim(ClaimKey key, SeenClaim seen) {}
 
     /**
@@ -68,10 +60,6 @@ public record ExistingRowClaims(
     /**
      * Looks whether a row has its claim. A claim that its writer may give up is none yet: it becomes the row's own, or, if
      * nothing is to be changed, is looked at again as long as its writer's lease runs.
-     *
-     * @param row the row, as it was when it was read
-     * @param value the value that it had then
-     * @return what is found
      */
     public CompletionStage<Finding> check(RowSnapshot row, UniqueValue value) {
         return check(call(row.owner()), row, WantedValue.of(constraint, value));
@@ -153,12 +141,7 @@ public record ExistingRowClaims(
 
     // ---- whether a claim has its row ----
 
-    /**
-     * Looks whether a claim's row has the value.
-     *
-     * @param scanned the claim as a scan showed it
-     * @return what is found
-     */
+    /** Looks whether a claim's row has the value. */
     public CompletionStage<Finding> checkClaim(ScannedClaim scanned) {
         if (scanned.seen().reserved()) {
             return Stages.done(Finding.RIGHT);

@@ -56,11 +56,6 @@ final class GuardCall {
     private boolean readsAhead;
     private @Nullable CompletionStage<RowSnapshot> ahead;
 
-    /**
-     * @param operation its name, for messages
-     * @param owner the canonical primary key of the row
-     * @param observed has the steps in it
-     */
     GuardCall(GuardParts parts, ConstrainedRows rows, String operation, String owner, Observed observed) {
         this.parts = parts;
         this.rows = rows;
@@ -120,7 +115,6 @@ final class GuardCall {
      * which it was drawn: when the scope was made, and when this machine's clock showed it, whichever is earlier.
      *
      * @throws InvalidDataAccessApiUsageException if the pinned timestamp lies ahead of the clock
-     * @throws io.surewrite.cql.ClockOffsetException if clocks are known to be too far apart to claim anything
      */
     void decide() {
         parts.time().clocks().require(operation);
@@ -229,11 +223,6 @@ final class GuardCall {
      * that comes in time is final: a takeover whose timestamp lies above this one's began later, and found the row as it is
      * now. A late one counts only if no takeover has fenced the row since. A timestamp that was pinned so long ago that it
      * could be a takeover's is not even sent where the row is fenced.
-     *
-     * @param late the rule that late acknowledgements are under
-     * @param request sends it once
-     * @param done what follows
-     * @param failed ends the call
      */
     CompletionStage<Void> sendRow(
             Rule late,

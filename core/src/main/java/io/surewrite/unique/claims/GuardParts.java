@@ -20,14 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the classes of the protocol work with; the simulation brings its own of each.
  *
- * @param claims the table of claims
- * @param time the clock, the write timestamps and the timers
- * @param rules the rules
- * @param settings how unique values are guarded
  * @param process a random number that no other process has
- * @param ids a fresh id at every call
- * @param random a number from 0 to 1 at every call, for jitter
- * @param observations where calls are observed
  */
 public record GuardParts(
         ClaimStore claims,
@@ -42,15 +35,7 @@ public record GuardParts(
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-    /**
-     * The parts of a guard on a session.
-     *
-     * @param session the session
-     * @param claims the table of claims
-     * @param settings how values are guarded
-     * @param observations where calls are observed
-     * @return the parts
-     */
+    /** The parts of a guard on a session. */
     public static GuardParts of(
             CqlSession session, CassandraClaimStore claims, UniqueSettings settings, ObservationRegistry observations) {
         return new GuardParts(
@@ -81,23 +66,13 @@ public record GuardParts(
      * Sends a request that may be sent again, such as a read, in a call of its own that begins now: until it has an answer,
      * each time by another way than the one that failed last. It gives up, with the last failure, when the failure is not
      * one that passes or the time of a call is over.
-     *
-     * @param way the first way to send the request
-     * @param elsewhere finds another way after a failure
-     * @param request sends once
-     * @return what the request became
      */
     public <P, T extends @Nullable Object> CompletionStage<T> repeat(
             P way, BiFunction<P, Throwable, P> elsewhere, Function<P, CompletionStage<T>> request) {
         return repeat(time.nanos(), 0, way, elsewhere, request);
     }
 
-    /**
-     * As the other, in a call that has begun.
-     *
-     * @param startedAt when it began
-     * @param failures how often the request has failed
-     */
+    /** As the other, in a call that has begun. */
     <P, T extends @Nullable Object> CompletionStage<T> repeat(
             long startedAt,
             int failures,

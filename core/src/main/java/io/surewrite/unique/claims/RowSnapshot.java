@@ -32,7 +32,6 @@ public interface RowSnapshot {
     /**
      * The row's value of a constraint, as far as a claim can be on it.
      *
-     * @param constraint one of the table's constraints
      * @return the value; empty if there is no row, if the constraint claims nothing for it, such as a null, and if nothing
      *     can be claimed for it, such as a text that is too long, as rows may have that were there before the constraint
      */
@@ -41,7 +40,6 @@ public interface RowSnapshot {
     /**
      * Whether the row shows what nothing can be claimed for, such as a text that is too long.
      *
-     * @param constraint one of the table's constraints
      * @return whether {@link #value} is empty for that reason
      */
     default boolean isUnclaimable(UniqueConstraint constraint) {
@@ -51,8 +49,6 @@ public interface RowSnapshot {
     /**
      * When a part of the value was written.
      *
-     * @param constraint one of the table's constraints
-     * @param component the index of the component
      * @return microseconds; {@link #NEVER} for a null and for a part of the primary key
      */
     long writtenAt(UniqueConstraint constraint, int component);
@@ -60,7 +56,6 @@ public interface RowSnapshot {
     /**
      * When the value was written.
      *
-     * @param constraint one of the table's constraints
      * @return the write timestamp of its newest part, in microseconds; {@link #NEVER} if no part has one
      */
     default long writtenAt(UniqueConstraint constraint) {

@@ -17,9 +17,6 @@ final class RowWrite {
     private final ClaimSet claims;
     private List<ClaimKey> before = List.of();
 
-    /**
-     * @param isNew whether the row is new
-     */
     RowWrite(GuardCall call, EntityWrite write, boolean isNew) {
         this.call = call;
         this.write = write;

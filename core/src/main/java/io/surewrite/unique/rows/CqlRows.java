@@ -57,12 +57,7 @@ import org.springframework.dao.InvalidDataAccessApiUsageException;
  * with the values of constraints. All reads and writes run with the level of the profile for conditional writes, which is
  * a quorum, and never block.
  *
- * @param session sends the requests
  * @param table with all its columns, because a restored row must be whole
- * @param constraints all constraints of the table
- * @param constrained the columns that they are about
- * @param naturalKeys those of them that are on the primary key itself
- * @param rowClaim names the claims of rows themselves
  * @param mayMix whether two writes with one timestamp could mix to a value that neither has claimed
  * @param node where requests are sent, or null for any node
  */
@@ -97,9 +92,6 @@ public record CqlRows(
      * The rows of a table.
      *
      * @param session the session; it stays open
-     * @param metadata the table
-     * @param constraints its constraints, on columns that it has
-     * @return the rows
      * @throws IllegalArgumentException if the table cannot have these constraints; the message says why
      * @see #problems()
      */
@@ -184,8 +176,6 @@ public record CqlRows(
     /**
      * What servers cannot tell of a column with several cells.
      *
-     * @param column such a column
-     * @param versions of all nodes, as far as they are known
      * @return what is wrong, or null
      */
     static @Nullable String mistake(TableColumn column, List<@Nullable Version> versions) {
@@ -226,8 +216,6 @@ public record CqlRows(
     /**
      * What makes a table unfit for constraints, or endangers their guarantee.
      *
-     * @param table as it is now
-     * @param constraints its constraints
      * @return a sentence each; empty if nothing does
      */
     public static List<String> problems(TableMetadata table, List<UniqueConstraint> constraints) {
@@ -269,8 +257,6 @@ public record CqlRows(
      * The canonical primary key of a row.
      *
      * @param columns at least the columns of the primary key, with any values that a codec of the session takes
-     * @return the key
-     * @throws InvalidDataAccessApiUsageException if a part of it is missing
      */
     public String owner(Map<CqlIdentifier, ? extends @Nullable Object> columns) {
         return owner((TableColumn column) -> {
@@ -292,12 +278,7 @@ public record CqlRows(
         return new UniqueValue(parts, parts).encoded();
     }
 
-    /**
-     * Reads what {@link #owner} made.
-     *
-     * @param owner a canonical primary key
-     * @return the columns of the primary key by their names, with values of the driver's default types
-     */
+    /** Reads what {@link #owner} made. */
     public Map<String, Object> namedKey(String owner) {
         TimedRow bytes = keyOf(owner);
         Map<String, Object> key = new LinkedHashMap<>();
@@ -355,13 +336,7 @@ public record CqlRows(
         return Optional.ofNullable(shown(constraint, bytesOf)).filter(constraint::claims);
     }
 
-    /**
-     * Values as reads show them, of what writes may be given: the same value has several Java types.
-     *
-     * @param constraint one of the constraints
-     * @param values a value for each component, of types that codecs of the session take, or the driver's default types
-     * @return the values, of the driver's default types
-     */
+    /** Values as reads show them, of what writes may be given: the same value has several Java types. */
     public List<@Nullable Object> stored(UniqueConstraint constraint, List<? extends @Nullable Object> values) {
         List<@Nullable Object> stored = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
@@ -422,9 +397,6 @@ public record CqlRows(
     /**
      * Reads a row with all its columns.
      *
-     * @param owner its canonical primary key
-     * @param constraint one of the constraints
-     * @param value a value of it
      * @return the row, or empty if there is none that has the value
      */
     public CompletionStage<Optional<Row>> readWhole(String owner, UniqueConstraint constraint, UniqueValue value) {
@@ -530,11 +502,7 @@ public record CqlRows(
     /**
      * Asks for the rows of a range of tokens, as far as a constraint is concerned.
      *
-     * @param constraint one of the constraints
      * @param after the first token is greater than this
-     * @param upto the last token
-     * @param pageSize how many rows a page has
-     * @return the query, for {@link #scanned}
      */
     public CompletionStage<Statement<?>> selectRange(UniqueConstraint constraint, long after, long upto, int pageSize) {
         Stream<String> selected = Stream.concat(table.primaryKey().stream(), wanted(constraint).stream())
@@ -554,9 +522,6 @@ public record CqlRows(
      * Asks for the primary keys of a range of tokens.
      *
      * @param after the first token is greater than this
-     * @param upto the last token
-     * @param pageSize how many rows a page has
-     * @return the query, for {@link #scannedKey}
      */
     public CompletionStage<Statement<?>> selectKeys(long after, long upto, int pageSize) {
         String key = table.primaryKey().stream().map(TableColumn::cql).collect(Collectors.joining(", "));
@@ -566,8 +531,6 @@ public record CqlRows(
     /**
      * {@return the canonical primary key of a row that {@link #selectKeys} showed; empty for what is left of a partition
      * that has static columns alone}
-     *
-     * @param row the row
      */
     public Optional<String> scannedKey(Row row) {
         return Optional.ofNullable(scannedKeyOf(row)).map(key -> owner(key::get));
@@ -642,9 +605,6 @@ public record CqlRows(
     /**
      * A column that is not null.
      *
-     * @param column the column
-     * @param bytes its value, encoded
-     * @param writtenAt the write timestamp of the newest of its cells
      * @param timeToLive what is left of its time to live, encoded, or the list of its cells' where it has several; null if
      *     it has none or was not asked for
      */

@@ -79,7 +79,6 @@ public final class GuardedStatements implements StatementGuards.Guard {
     /**
      * The one of a session.
      *
-     * @param guards of the application
      * @param session does the work; no template's
      * @return always the same
      */
@@ -94,11 +93,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
     /**
      * Guards a table from now on, by these constraints beside those that it has already.
      *
-     * @param table the table
-     * @param constraints constraints of it
      * @param entity the columns of an entity: an update of all of them writes a whole row
-     * @param guard makes the claims
-     * @param deleteAll deletes all rows, and blocks
      */
     public synchronized void add(
             TableMetadata table,
@@ -166,11 +161,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
         return cql.length() > LONGEST ? plan(text, true) : plans.get(text);
     }
 
-    /**
-     * {@return the rows of a table, with all constraints that are known by now}
-     *
-     * @param table a table that was {@linkplain #add added}
-     */
+    /** {@return the rows of a table, with all constraints that are known by now} */
     public CqlRows rowsOf(TableMetadata table) {
         return Objects.requireNonNull(tables.get(new CqlText.Name(table.getKeyspace(), table.getName())))
                 .rows();
@@ -180,7 +171,6 @@ public final class GuardedStatements implements StatementGuards.Guard {
      * Refuses a text that must not be sent.
      *
      * @param operation whose text it is; no template has made it of an entity
-     * @param cql the text
      * @throws InvalidConfigurationException unless its statements are guarded, or pass
      */
     public void require(String operation, String cql) {

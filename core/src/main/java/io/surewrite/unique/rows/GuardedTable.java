@@ -57,11 +57,6 @@ import org.springframework.dao.InvalidDataAccessApiUsageException;
 /**
  * A table with unique constraints, as statements write it. A statement that names a unique value writes all of them: the
  * insert of an entity gives a null to those that it leaves out, a text must name them, and an update the whole row.
- *
- * @param rows the table, with all constraints that are known by now
- * @param entities the columns of each entity of the table
- * @param guard makes the claims
- * @param deleteAll deletes all rows, and blocks
  */
 record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuard guard, Consumer<CqlRows> deleteAll)
         implements StatementGuards.Rows {

@@ -128,7 +128,6 @@ final class KeyBytes {
     // ---- what is made of parts
 
     /**
-     * @param types of the parts of an element
      * @param sorted whether the order that elements come in means nothing: the server sorts them
      */
     private ByteBuffer elements(List<DataType> types, ByteBuffer encoded, boolean sorted) {

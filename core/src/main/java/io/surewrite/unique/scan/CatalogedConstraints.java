@@ -72,12 +72,6 @@ public final class CatalogedConstraints implements UniqueConstraints {
      * The constraints of a session's repositories.
      *
      * @param session the session; it stays open
-     * @param writes how conditional writes run
-     * @param claims the table of claims, as CQL names it, with its keyspace where that is not the session's
-     * @param repairs the table of repairs, likewise
-     * @param settings how values are guarded
-     * @param scans how tables are looked at
-     * @param catalog the constraints that can be asked for
      */
     public CatalogedConstraints(
             CqlSession session,

@@ -30,9 +30,6 @@ final class ScanRequests {
     private final String operation;
     private final long startedAt = System.nanoTime();
 
-    /**
-     * @param operation its name, for messages
-     */
     ScanRequests(CqlSession session, GuardParts parts, String operation) {
         this.session = session;
         this.parts = parts;
@@ -43,7 +40,6 @@ final class ScanRequests {
      * How a request is sent.
      *
      * @param node where, or null for any node
-     * @param shrinking by how much its pages are smaller than asked for, as a power of two
      */
     private record Way(@Nullable Node node, int shrinking) {
 

@@ -7,7 +7,6 @@ import java.util.stream.LongStream;
  * A part of the ring of Murmur3 tokens, whatever nodes there are, so that a scan can go on where an earlier one ended.
  *
  * @param after the first token is greater than this
- * @param upto the last token
  */
 record TokenSlice(long after, long upto) {
 

@@ -16,19 +16,12 @@ import java.util.function.Consumer;
 /**
  * Deletes all rows of a table that has unique constraints. Blocks its caller until all is done, with one page of keys in
  * memory and a bounded number of rows at a time.
- *
- * @param guard deletes each row and frees its values
- * @param rows the table
- * @param scans how many rows at a time, how fast, and how large pages are
  */
 public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings scans) {
 
     /**
      * Deletes the rows that are there, each with its claims. What is written meanwhile may stay. Rows that are gone are not
      * looked at again, so that a further call goes on where one was ended.
-     *
-     * @throws UnknownOutcomeException if some rows are deleted and others are not, or may not be
-     * @throws io.surewrite.unique.ClaimsUnavailableException if the cluster gives no clear answer before a row is deleted
      */
     public void delete() {
         ScanRequests requests = new ScanRequests(rows.session(), guard.parts(), "deleteAll of " + name());
