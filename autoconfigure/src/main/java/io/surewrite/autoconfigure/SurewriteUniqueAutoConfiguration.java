@@ -7,7 +7,6 @@ import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.TablesInUse;
-import io.surewrite.unique.ReactiveUniqueFinder;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
@@ -27,7 +26,6 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -42,7 +40,6 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
-import reactor.core.publisher.Mono;
 
 /** Unique values: the guard, and the annotation on repositories. */
 @ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
@@ -138,17 +135,6 @@ public final class SurewriteUniqueAutoConfiguration {
     @ConditionalOnMissingBean
     UniqueFinder surewriteUniqueFinder(UniqueCatalog catalog, SessionSets sessions) {
         return new CatalogedFinder(catalog, () -> sessions.ofPrimary().guard());
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(Mono.class)
-    static class Reactive {
-
-        @Bean
-        @ConditionalOnMissingBean
-        ReactiveUniqueFinder surewriteReactiveUniqueFinder(UniqueFinder finder) {
-            return new ReactiveUniqueFinder(finder);
-        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -8,7 +8,7 @@ import org.springframework.dao.DataAccessException;
 
 /**
  * Finds rows by the values that {@link UniqueBy} keeps unique, by the name of the constraint: no index, two reads at
- * quorum. Thread safe. Programs without blocking use the methods that end in {@code Async}, or {@link ReactiveUniqueFinder};
+ * quorum. Thread safe. Programs without blocking use the methods that end in {@code Async};
  * their stages complete with the same exceptions.
  *
  * <p>What is found had the value when it was read, after the call began, and every write that was acknowledged before the
