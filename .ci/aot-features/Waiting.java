@@ -2,7 +2,7 @@ package com.example.features;
 
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import java.util.UUID;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;

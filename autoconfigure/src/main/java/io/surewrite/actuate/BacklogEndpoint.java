@@ -1,6 +1,6 @@
 package io.surewrite.actuate;
 
-import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
 import java.time.Instant;

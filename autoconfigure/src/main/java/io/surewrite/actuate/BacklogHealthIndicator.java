@@ -1,7 +1,7 @@
 package io.surewrite.actuate;
 
 import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.WriteBacklog;
 import java.time.Clock;
 import java.time.Duration;

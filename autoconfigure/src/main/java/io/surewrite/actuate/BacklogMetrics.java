@@ -2,7 +2,7 @@ package io.surewrite.actuate;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.WriteBacklog;
 import java.time.Clock;
 import java.util.function.ToDoubleFunction;

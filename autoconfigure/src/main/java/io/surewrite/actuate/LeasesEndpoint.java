@@ -1,7 +1,7 @@
 package io.surewrite.actuate;
 
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseInfo;
+import io.surewrite.lease.LeaseLocks.LeaseInfo;
 import io.surewrite.lease.LeaseLocks;
 import java.time.Duration;
 import java.util.List;

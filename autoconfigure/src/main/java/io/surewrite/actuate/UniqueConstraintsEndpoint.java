@@ -2,7 +2,7 @@ package io.surewrite.actuate;
 
 import com.datastax.oss.driver.api.core.data.ByteUtils;
 import io.surewrite.cql.observe.Observed;
-import io.surewrite.unique.NullRule;
+import io.surewrite.unique.UniqueBy.NullRule;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;
 import io.surewrite.unique.catalog.UniqueCatalog;

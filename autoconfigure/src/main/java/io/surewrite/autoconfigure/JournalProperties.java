@@ -1,7 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import io.surewrite.journal.buckets.BucketLength;
+import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import io.surewrite.journal.buckets.JournalSettings;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;

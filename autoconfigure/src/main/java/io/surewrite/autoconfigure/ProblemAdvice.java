@@ -10,7 +10,7 @@ import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UnclaimableValueException;
-import io.surewrite.unique.Violation;
+import io.surewrite.unique.DuplicateValueException.Violation;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.List;

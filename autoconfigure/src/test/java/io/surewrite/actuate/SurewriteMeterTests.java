@@ -13,7 +13,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.surewrite.actuate.SurewriteMeter.Kind;
-import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.ClockOffset;
 import io.surewrite.cql.ClockReport;

@@ -19,7 +19,7 @@ import io.surewrite.actuate.LeaseHealthIndicator;
 import io.surewrite.actuate.LeasesEndpoint;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.lease.WhenHeld;
+import io.surewrite.lease.WithLease.WhenHeld;
 import io.surewrite.lease.WithLease;
 import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;

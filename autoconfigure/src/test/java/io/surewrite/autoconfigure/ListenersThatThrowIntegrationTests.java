@@ -12,7 +12,7 @@ import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
-import io.surewrite.lease.OnLoss;
+import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.retry.Idempotent;

@@ -16,7 +16,7 @@ import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.SupersededException;
 import io.surewrite.unique.UnclaimableValueException;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.Violation;
+import io.surewrite.unique.DuplicateValueException.Violation;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.List;

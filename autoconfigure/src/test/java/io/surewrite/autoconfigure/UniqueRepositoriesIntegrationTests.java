@@ -14,7 +14,7 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UnclaimableValueException;
-import io.surewrite.unique.Violation;
+import io.surewrite.unique.DuplicateValueException.Violation;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

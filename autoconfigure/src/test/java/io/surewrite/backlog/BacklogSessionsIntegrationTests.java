@@ -10,7 +10,7 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.backlog.replay.BacklogSession;
+import io.surewrite.backlog.replay.StoredWriteBacklog.BacklogSession;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.test.CassandraTest;

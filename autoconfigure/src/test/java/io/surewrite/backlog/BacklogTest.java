@@ -7,7 +7,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.backlog.replay.BacklogSession;
+import io.surewrite.backlog.replay.StoredWriteBacklog.BacklogSession;
 import io.surewrite.backlog.replay.BacklogSettings;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;

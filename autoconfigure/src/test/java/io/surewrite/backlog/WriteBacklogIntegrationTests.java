@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -17,7 +18,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.backlog.replay.BacklogSession;
+import io.surewrite.backlog.replay.StoredWriteBacklog.BacklogSession;
 import io.surewrite.backlog.replay.BacklogSettings;
 import io.surewrite.backlog.replay.StoredWriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;

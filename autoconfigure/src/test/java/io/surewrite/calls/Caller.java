@@ -9,7 +9,7 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
-import io.surewrite.lease.OnLoss;
+import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.lease.ReactiveLeases;
 import io.surewrite.retry.WriteRetryTemplate;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -17,7 +17,7 @@ import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.retry.WriteCircuitOpenException;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;

@@ -20,7 +20,7 @@ import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.ObservedMeters;
 import io.surewrite.test.Wire;

@@ -8,7 +8,7 @@ import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Refused;
 import io.surewrite.unique.UniqueBy;

@@ -18,7 +18,7 @@ import io.surewrite.lease.tenure.InMemoryLeases;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.RetrySettings;
-import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.retry.engine.RetrySupport;
 import io.surewrite.retry.engine.ScopedRetryTemplate;

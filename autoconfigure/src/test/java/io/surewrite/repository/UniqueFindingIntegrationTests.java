@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
-import io.surewrite.unique.NullRule;
+import io.surewrite.unique.UniqueBy.NullRule;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueFinder;
 import java.time.LocalDate;

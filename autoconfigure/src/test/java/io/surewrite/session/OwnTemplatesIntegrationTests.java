@@ -15,7 +15,7 @@ import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.UniqueBy;
 import java.lang.reflect.Proxy;

@@ -25,7 +25,7 @@ import io.surewrite.overwrite.Overwriting;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.schema.tables.TablesInUse;
 import io.surewrite.schema.tables.TablesInUse.Finding;
 import io.surewrite.test.CassandraTest;

@@ -3,6 +3,8 @@ package io.surewrite.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.surewrite.unique.UniqueBy.Normalisation;
+import io.surewrite.unique.DuplicateValueException.Violation;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;

@@ -1,5 +1,7 @@
 package io.surewrite.backlog;
 
+import java.time.Duration;
+import java.time.Instant;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.WriteKeeper;
@@ -85,4 +87,26 @@ public interface WriteBacklog extends WriteKeeper {
      * @throws io.surewrite.cql.UnknownOutcomeException if the disk did not confirm it
      */
     int discardDeadLetters(List<Long> ids);
+
+    /**
+     * How much there is.
+     *
+     * @param entries how many writes wait
+     * @param deadLetters how many were given up and wait for a decision
+     * @param bytes how large both are, the file's overhead not counted
+     * @param oldest when the oldest waiting write was decided, or null if none waits
+     * @param lost how many of the kept writes the disk has lost or damaged, at least; 0 again when their dead letters are discarded
+     */
+    record BacklogSize(
+            long entries,
+            long deadLetters,
+            long bytes,
+            @Nullable Instant oldest,
+            long lost) {
+
+        /** {@return how long ago the oldest waiting write was decided; zero if none waits} */
+        public Duration age(Instant now) {
+            return oldest == null ? Duration.ZERO : Duration.between(oldest, now);
+        }
+    }
 }

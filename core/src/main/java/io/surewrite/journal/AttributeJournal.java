@@ -1,5 +1,6 @@
 package io.surewrite.journal;
 
+import java.util.Optional;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -69,4 +70,42 @@ public interface AttributeJournal {
      * @throws io.surewrite.cql.UnknownOutcomeException if the cluster gave no clear answer
      */
     void forget(String entityId);
+
+    /**
+     * A value that an attribute had.
+     *
+     * @param attribute its name
+     * @param value the value
+     * @param at since when
+     */
+    record JournalEntry(String attribute, AttributeValue value, Instant at) {}
+
+    /**
+     * What an entity is or was.
+     *
+     * @param entityId the entity
+     * @param attributes the entries in effect, by attribute; attributes recorded as none are left out
+     */
+    record EntityState(String entityId, Map<String, JournalEntry> attributes) {
+
+        /**
+         * Copies the map.
+         *
+         * @param entityId the entity
+         * @param attributes the entries in effect
+         */
+        public EntityState {
+            attributes = Map.copyOf(attributes);
+        }
+
+        /**
+         * The value of an attribute.
+         *
+         * @param attribute its name
+         * @return the value, if there is one
+         */
+        public Optional<AttributeValue> value(String attribute) {
+            return Optional.ofNullable(attributes.get(attribute)).map(JournalEntry::value);
+        }
+    }
 }

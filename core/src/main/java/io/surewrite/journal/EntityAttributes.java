@@ -1,5 +1,6 @@
 package io.surewrite.journal;
 
+import io.surewrite.journal.AttributeJournal.EntityState;
 import java.beans.PropertyDescriptor;
 import java.math.BigDecimal;
 import java.util.Arrays;

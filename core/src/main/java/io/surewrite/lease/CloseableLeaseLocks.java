@@ -1,5 +1,8 @@
 package io.surewrite.lease;
 
+import io.surewrite.lease.LeaseLocks.OnLoss;
+import io.surewrite.lease.Lease.LossReason;
+
 /** {@link LeaseLocks} with an end. */
 public interface CloseableLeaseLocks extends LeaseLocks, AutoCloseable {
 

@@ -120,4 +120,33 @@ public interface Lease extends AutoCloseable {
     default void close() {
         release();
     }
+
+    /** Why a lease ended before it was released. */
+    enum LossReason {
+
+        /** The table does not show the lease any more: it ran out there, or was removed. */
+        GONE,
+
+        /** No renewal was confirmed in time, so the lease may have run out: the cluster or this process was too slow. */
+        EXPIRED,
+
+        /** The longest permitted hold is over. */
+        MAX_HOLD,
+
+        /** The {@link LeaseLocks} that it came from were closed, as at the end of an application. */
+        CLOSED
+    }
+
+    /** What became of a release. In every case the lease is not held any more. */
+    enum ReleaseOutcome {
+
+        /** The lease was held to the end and is free now, or went straight to the next waiter of this process. */
+        RELEASED,
+
+        /** The lease was lost before the release could take effect. Others may have held the name since. */
+        NOT_HELD,
+
+        /** The cluster gave no clear answer. The name is free no later than when the lease runs out by itself. */
+        UNKNOWN
+    }
 }

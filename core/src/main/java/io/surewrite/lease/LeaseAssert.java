@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.lease.LeaseLocks.LeaseWork;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;

@@ -184,4 +184,53 @@ public interface LeaseLocks {
     default @Nullable Instant unclearSince() {
         return null;
     }
+
+    /** What to do with work whose lease is lost before it is done. */
+    enum OnLoss {
+
+        /** Interrupt its thread; the caller gets a {@link LeaseLostException}. */
+        INTERRUPT,
+
+        /** Let it finish, and return what it returns. What it writes must then be guarded by the fencing token. */
+        LET_FINISH
+    }
+
+    /**
+     * Work to do under a lease.
+     *
+     * @param <T> what it returns
+     * @param <X> what it may throw
+     */
+    @FunctionalInterface
+    interface LeaseWork<T extends @Nullable Object, X extends Exception> {
+
+        /**
+         * Does the work.
+         *
+         * @param lease the lease that is held
+         * @return what the work returns
+         * @throws X if the work fails
+         */
+        T run(Lease lease) throws X;
+    }
+
+    /**
+     * What the table shows of a name, for people who look. It may be outdated when it is read: decide nothing by it.
+     *
+     * @param name the name
+     * @param epoch no hold so far has had a greater fencing token
+     * @param holder the name of the process that holds it, or null if none does
+     * @param remaining how long the lease lasts unless it is renewed; zero if no process holds it
+     */
+    record LeaseInfo(
+            String name,
+            long epoch,
+            @Nullable String holder,
+            Duration remaining) {
+
+        /** {@return whether a process held it when the table was read} */
+        public boolean isHeld() {
+            return holder != null;
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.lease.LeaseLocks.OnLoss;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -50,4 +51,17 @@ public @interface WithLease {
 
     /** {@return what to do when the lease is lost before the method is done} */
     OnLoss onLoss() default OnLoss.INTERRUPT;
+
+    /** What to do with a call that needs a lease which another holds. */
+    enum WhenHeld {
+
+        /** Throw a {@link LeaseNotAcquiredException}. */
+        FAIL,
+
+        /**
+         * Return without running the method. Only if another was seen to hold the lease: if the cluster gives no clear answer,
+         * the caller gets a {@link LeaseUnavailableException} all the same.
+         */
+        SKIP
+    }
 }

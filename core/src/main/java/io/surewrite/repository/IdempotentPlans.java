@@ -8,7 +8,7 @@ import io.surewrite.repository.RetriedMethod.KeptReturn;
 import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.RetrySettings;
-import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.lang.reflect.Method;

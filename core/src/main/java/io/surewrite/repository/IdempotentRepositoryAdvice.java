@@ -9,7 +9,7 @@ import io.surewrite.cql.analysis.IdempotenceVerdict;
 import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import io.surewrite.retry.ids.ClientSideIds;
 import io.surewrite.rows.EntityColumns;

@@ -3,7 +3,7 @@ package io.surewrite.repository;
 import io.surewrite.cql.ReactiveWriteScope;
 import io.surewrite.cql.WriteKeeper;
 import io.surewrite.cql.WriteReceipt;
-import io.surewrite.retry.engine.Fallback;
+import io.surewrite.retry.engine.ScopedRetryTemplate.Fallback;
 import io.surewrite.retry.engine.ScopedReactiveRetry;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.lang.reflect.Method;

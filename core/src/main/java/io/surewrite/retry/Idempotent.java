@@ -83,4 +83,17 @@ public @interface Idempotent {
      * @return to fail, unless stated
      */
     WhenExhausted whenExhausted() default WhenExhausted.FAIL;
+
+    /** What becomes of a write when its attempts or its time are used up. */
+    enum WhenExhausted {
+
+        /** The caller gets the failure. */
+        FAIL,
+
+        /**
+         * It is kept on disk and done later, with the timestamp it has: the caller goes on once it is durable. Needs the
+         * backlog, and a method whose answer does not come from the database.
+         */
+        BACKLOG
+    }
 }

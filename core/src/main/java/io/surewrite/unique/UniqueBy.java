@@ -106,4 +106,44 @@ public @interface UniqueBy {
          */
         UniqueBy[] value();
     }
+
+    /** What a constraint makes of a null component, and of an empty one. */
+    enum NullRule {
+
+        /** A value with a null component is not claimed: any number of rows may have it, as in SQL. */
+        NO_CLAIM,
+
+        /**
+         * As {@link #NO_CLAIM}, and a text that is empty or blank counts as null: any number of rows may have it. It is judged
+         * after the normalisers.
+         */
+        NO_CLAIM_IF_BLANK,
+
+        /** Nulls are equal: only one row may have the value, null components included. */
+        EQUAL
+    }
+
+    /** The normalisers that {@link UniqueBy} names; others are beans. */
+    enum Normalisation {
+
+        /** {@link UniqueNormaliser#CASE_FOLDED}. */
+        CASE_FOLDED,
+
+        /** {@link UniqueNormaliser#TRIMMED}. */
+        TRIMMED,
+
+        /** {@link UniqueNormaliser#NFC}. */
+        NFC;
+
+        /**
+         * {@return what normalises}
+         */
+        public UniqueNormaliser normaliser() {
+            return switch (this) {
+                case CASE_FOLDED -> UniqueNormaliser.CASE_FOLDED;
+                case TRIMMED -> UniqueNormaliser.TRIMMED;
+                case NFC -> UniqueNormaliser.NFC;
+            };
+        }
+    }
 }

@@ -3,6 +3,8 @@ package io.surewrite.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.surewrite.journal.AttributeJournal.EntityState;
+import io.surewrite.journal.AttributeJournal.JournalEntry;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;

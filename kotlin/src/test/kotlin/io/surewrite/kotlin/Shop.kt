@@ -7,7 +7,7 @@ import io.surewrite.overwrite.OverwriteRepository
 import io.surewrite.overwrite.Overwriting
 import io.surewrite.overwrite.ReactiveOverwriteRepository
 import io.surewrite.retry.Idempotent
-import io.surewrite.retry.WhenExhausted
+import io.surewrite.retry.Idempotent.WhenExhausted
 import io.surewrite.unique.UniqueBy
 import java.util.UUID
 import kotlinx.coroutines.flow.Flow

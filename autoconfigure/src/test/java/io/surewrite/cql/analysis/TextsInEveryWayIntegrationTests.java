@@ -27,7 +27,7 @@ import io.surewrite.cql.analysis.CqlTextAgainstCassandraTests.Facts;
 import io.surewrite.cql.session.SessionDecorator;
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.BothLanes;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -15,8 +16,8 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.session.ScopedCqlTemplate;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.AttributeValue;
-import io.surewrite.journal.EntityState;
-import io.surewrite.journal.JournalEntry;
+import io.surewrite.journal.AttributeJournal.EntityState;
+import io.surewrite.journal.AttributeJournal.JournalEntry;
 import io.surewrite.journal.JournalException;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;

@@ -2,13 +2,15 @@ package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
+import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
-import io.surewrite.lease.ReleaseOutcome;
+import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.testsupport.InEachCell;

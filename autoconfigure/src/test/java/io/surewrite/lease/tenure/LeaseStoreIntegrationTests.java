@@ -2,6 +2,8 @@ package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
+import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
 import io.surewrite.simulation.Patience;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.surewrite.overwrite.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.overwrite.engine.OverwritePlan.OverwriteKind;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.data.CqlVector;
 import com.datastax.oss.driver.api.core.data.TupleValue;

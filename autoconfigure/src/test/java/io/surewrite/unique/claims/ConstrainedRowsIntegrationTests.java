@@ -1,5 +1,6 @@
 package io.surewrite.unique.claims;
 
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.simulation.Patience;

@@ -3,6 +3,7 @@ package io.surewrite.unique.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.WriteTimestamps;

@@ -1,5 +1,6 @@
 package io.surewrite.unique.claims;
 
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;

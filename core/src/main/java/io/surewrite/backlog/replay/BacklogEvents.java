@@ -2,7 +2,7 @@ package io.surewrite.backlog.replay;
 
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.BacklogListener;
-import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.cql.observe.Observed;
 import io.surewrite.cql.observe.QuietLog;

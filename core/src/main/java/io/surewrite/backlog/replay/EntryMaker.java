@@ -1,5 +1,6 @@
 package io.surewrite.backlog.replay;
 
+import io.surewrite.backlog.replay.StoredWriteBacklog.BacklogSession;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfig;

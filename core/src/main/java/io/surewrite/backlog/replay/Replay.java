@@ -1,5 +1,7 @@
 package io.surewrite.backlog.replay;
 
+import io.surewrite.backlog.replay.StoredWriteBacklog.Shelf;
+import io.surewrite.backlog.replay.StoredWriteBacklog.BacklogSession;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.DeadLetter;

@@ -1,5 +1,6 @@
 package io.surewrite.backlog.replay;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
@@ -7,7 +8,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.BacklogCipher;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogListener;
-import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.backlog.store.SqliteBacklogStore;
@@ -255,5 +256,22 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         all.forEach(one -> one.replay.close());
         shelf.events().closed(size());
         shelf.store().close();
+    }
+
+    /**
+     * A session whose writes may wait in a backlog.
+     *
+     * @param name tells in the file, also after a restart, which session an entry is for: the name of its bean
+     * @param session does the writes; it stays open
+     */
+    public record BacklogSession(String name, CqlSession session) {}
+
+    /** What the backlogs of all sessions share. */
+    record Shelf(SqliteBacklogStore store, BacklogSettings settings, EntryCodec codec, BacklogEvents events, Clock clock) {
+
+        /** A write may have been the last. */
+        void look() {
+            events.look(store.size());
+        }
     }
 }

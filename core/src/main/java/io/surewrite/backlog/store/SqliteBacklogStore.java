@@ -1,7 +1,7 @@
 package io.surewrite.backlog.store;
 
 import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.store.BacklogFile.Counter;
 import io.surewrite.cql.UnknownOutcomeException;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.surewrite.journal.buckets;
 
+import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
@@ -15,8 +16,8 @@ import io.surewrite.journal.AttributeValue.None;
 import io.surewrite.journal.AttributeValue.Numeric;
 import io.surewrite.journal.AttributeValue.Text;
 import io.surewrite.journal.AttributeValue.Timestamp;
-import io.surewrite.journal.EntityState;
-import io.surewrite.journal.JournalEntry;
+import io.surewrite.journal.AttributeJournal.EntityState;
+import io.surewrite.journal.AttributeJournal.JournalEntry;
 import io.surewrite.journal.JournalException;
 import io.surewrite.journal.buckets.Buckets.Place;
 import io.surewrite.journal.buckets.JournalStore.Listed;

@@ -1,5 +1,6 @@
 package io.surewrite.journal.buckets;
 
+import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import java.security.SecureRandom;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

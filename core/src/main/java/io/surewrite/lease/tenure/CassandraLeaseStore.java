@@ -1,5 +1,8 @@
 package io.surewrite.lease.tenure;
 
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
+import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
+import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;

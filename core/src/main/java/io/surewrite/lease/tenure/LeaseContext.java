@@ -1,5 +1,6 @@
 package io.surewrite.lease.tenure;
 
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;

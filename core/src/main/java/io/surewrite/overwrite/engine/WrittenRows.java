@@ -1,5 +1,6 @@
 package io.surewrite.overwrite.engine;
 
+import io.surewrite.overwrite.engine.OverwritePlan.OverwriteKind;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.overwrite.OverwriteException;

@@ -1,5 +1,6 @@
 package io.surewrite.retry.engine;
 
+import io.surewrite.retry.engine.ScopedRetryTemplate.Fallback;
 import io.surewrite.cql.hold.WriteHolds;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,5 +1,6 @@
 package io.surewrite.retry.engine;
 
+import io.surewrite.retry.engine.ScopedRetryTemplate.Fallback;
 import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;

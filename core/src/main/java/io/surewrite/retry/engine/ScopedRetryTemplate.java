@@ -1,5 +1,7 @@
 package io.surewrite.retry.engine;
 
+import io.surewrite.cql.WriteKeeper;
+import java.util.function.Function;
 import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
@@ -329,4 +331,7 @@ public record ScopedRetryTemplate(
         /** Runs the write once. */
         T run(I input) throws Throwable;
     }
+
+    /** What to do with a write that is given up although it could succeed later. */
+    public record Fallback<T extends @Nullable Object>(WriteKeeper keeper, Function<WriteReceipt, T> answer) {}
 }

@@ -1,5 +1,6 @@
 package io.surewrite.unique.claims;
 
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;

@@ -29,7 +29,7 @@ import io.surewrite.rows.RowStatement;
 import io.surewrite.rows.RowTable;
 import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;
-import io.surewrite.unique.UniqueComponent;
+import io.surewrite.unique.UniqueConstraint.UniqueComponent;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ConstrainedRows;

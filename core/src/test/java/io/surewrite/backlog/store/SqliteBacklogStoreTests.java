@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.BacklogSize;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.testsupport.Nightly;
 import java.io.IOException;

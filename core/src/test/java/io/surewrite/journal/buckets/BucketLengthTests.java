@@ -2,6 +2,7 @@ package io.surewrite.journal.buckets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,5 +1,6 @@
 package io.surewrite.journal.buckets;
 
+import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.observation.ObservationRegistry;

@@ -3,6 +3,7 @@ package io.surewrite.journal.buckets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.surewrite.cql.InvalidConfigurationException;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
-import io.surewrite.lease.ReleaseOutcome;
+import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;

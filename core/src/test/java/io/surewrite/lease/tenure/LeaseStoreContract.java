@@ -2,6 +2,9 @@ package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
+import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
+import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
 import io.surewrite.simulation.Patience;
 import java.time.Duration;
 import java.util.Set;

@@ -1,5 +1,7 @@
 package io.surewrite.lease.tenure;
 
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
+import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.SimClocks;

@@ -1,5 +1,6 @@
 package io.surewrite.lease.tenure;
 
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Decision;
 import io.surewrite.simulation.SimCluster.Node;

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseRequest;
-import io.surewrite.lease.LossReason;
-import io.surewrite.lease.ReleaseOutcome;
+import io.surewrite.lease.Lease.LossReason;
+import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.lease.tenure.ScriptedLeases.Sent;
 import java.time.Duration;
 import java.util.ArrayList;

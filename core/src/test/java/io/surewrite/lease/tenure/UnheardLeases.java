@@ -3,8 +3,8 @@ package io.surewrite.lease.tenure;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.observe.Observed;
 import io.surewrite.lease.LeaseRequest;
-import io.surewrite.lease.LossReason;
-import io.surewrite.lease.ReleaseOutcome;
+import io.surewrite.lease.Lease.LossReason;
+import io.surewrite.lease.Lease.ReleaseOutcome;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

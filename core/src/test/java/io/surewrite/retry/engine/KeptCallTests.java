@@ -3,6 +3,7 @@ package io.surewrite.retry.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.surewrite.retry.engine.ScopedRetryTemplate.Fallback;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.RequestThrottlingException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;

@@ -2,6 +2,7 @@ package io.surewrite.unique.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.simulation.Patience;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

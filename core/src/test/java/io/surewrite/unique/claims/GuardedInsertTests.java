@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.DuplicateValueException;
-import io.surewrite.unique.Violation;
+import io.surewrite.unique.DuplicateValueException.Violation;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -2,6 +2,7 @@ package io.surewrite.unique.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.micrometer.observation.Observation;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.clock.ClockCheck;

@@ -1,5 +1,6 @@
 package io.surewrite.unique.claims;
 
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.simulation.Patience;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;

@@ -2,6 +2,7 @@ package io.surewrite.unique.claims;
 
 import static io.surewrite.unique.claims.SimTable.NEVER;
 
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;

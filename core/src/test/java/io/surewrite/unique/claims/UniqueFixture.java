@@ -1,5 +1,6 @@
 package io.surewrite.unique.claims;
 
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;

@@ -4,7 +4,7 @@ import io.surewrite.simulation.World;
 import io.surewrite.testsupport.RowJudge.Outcome;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueValue;
-import io.surewrite.unique.Violation;
+import io.surewrite.unique.DuplicateValueException.Violation;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.surewrite.alledeals.lab;
 
-import static io.surewrite.retry.WhenExhausted.BACKLOG;
+import static io.surewrite.retry.Idempotent.WhenExhausted.BACKLOG;
 
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.retry.Idempotent;

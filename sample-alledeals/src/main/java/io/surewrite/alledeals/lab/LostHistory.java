@@ -3,7 +3,7 @@ package io.surewrite.alledeals.lab;
 import io.surewrite.alledeals.lab.Run.Fate;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.AttributeValue;
-import io.surewrite.journal.JournalEntry;
+import io.surewrite.journal.AttributeJournal.JournalEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -2,7 +2,7 @@ package io.surewrite.alledeals.lab;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.overwrite.TombstoneBudget;
-import io.surewrite.overwrite.TombstoneCount;
+import io.surewrite.overwrite.TombstoneBudget.TombstoneCount;
 import java.util.List;
 import java.util.UUID;
 import java.util.random.RandomGenerator;

@@ -1,6 +1,6 @@
 package io.surewrite.alledeals.user;
 
-import io.surewrite.lease.WhenHeld;
+import io.surewrite.lease.WithLease.WhenHeld;
 import io.surewrite.lease.WithLease;
 import io.surewrite.unique.UniqueConstraints;
 import java.util.List;

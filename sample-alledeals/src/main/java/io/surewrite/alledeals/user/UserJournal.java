@@ -3,7 +3,7 @@ package io.surewrite.alledeals.user;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.journal.AttributeValue;
 import io.surewrite.journal.EntityAttributes;
-import io.surewrite.journal.EntityState;
+import io.surewrite.journal.AttributeJournal.EntityState;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package io.surewrite.alledeals.user;
 
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.unique.Normalisation;
+import io.surewrite.unique.UniqueBy.Normalisation;
 import io.surewrite.unique.UniqueBy;
 import java.util.UUID;
 import org.springframework.data.cassandra.repository.CassandraRepository;

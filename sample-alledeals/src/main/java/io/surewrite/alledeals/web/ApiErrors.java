@@ -2,7 +2,7 @@ package io.surewrite.alledeals.web;
 
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.unique.DuplicateValueException;
-import io.surewrite.unique.Violation;
+import io.surewrite.unique.DuplicateValueException.Violation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.stream.Collectors;

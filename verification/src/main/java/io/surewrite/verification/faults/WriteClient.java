@@ -5,7 +5,7 @@ import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.WhenExhausted;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.verification.faults.WrittenRows.Note;
 import io.surewrite.verification.faults.WrittenRows.State;
 import java.nio.file.Path;
