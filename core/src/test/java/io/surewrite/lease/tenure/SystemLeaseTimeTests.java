@@ -24,12 +24,11 @@ class SystemLeaseTimeTests {
     @Test
     void runsEachTaskInItsTimeHoweverFarAwayThatIs() throws InterruptedException {
         Map<Integer, Long> late = lateness();
-        // A busy machine may be late in one round; a beat that comes too late is so in each.
+        // A busy machine may be late in one round.
         for (int more = 9; more > 0 && late.values().stream().anyMatch(nanos -> nanos > LATEST); more--) {
             late = lateness();
         }
 
-        // By far less than the next beat would be.
         assertThat(late).allSatisfy((millis, nanos) -> assertThat(nanos).isLessThanOrEqualTo(LATEST));
     }
 
@@ -56,14 +55,9 @@ class SystemLeaseTimeTests {
         Map<Integer, Boolean> run = new ConcurrentHashMap<>();
         for (int millis : new int[] {100, 800, 1_000}) {
             LeaseTime.Timer timer = time.after(Duration.ofMillis(millis).toNanos(), () -> run.put(millis, true));
-            if (millis < 1_000) {
-                timer.cancel();
-            } else {
-                Thread.sleep(700); // until it is near
-                timer.cancel();
-            }
+            timer.cancel();
         }
-        Thread.sleep(500);
+        Thread.sleep(1_200);
 
         assertThat(run).isEmpty();
     }
