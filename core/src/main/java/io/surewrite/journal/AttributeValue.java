@@ -12,36 +12,14 @@ public sealed interface AttributeValue {
      *
      * @param value the text
      */
-    record Text(String value) implements AttributeValue {
-
-        /**
-         * Refuses null: what has no value is {@link None}.
-         *
-         * @param value the value
-         * @throws JournalException if it is null
-         */
-        public Text {
-            requireValue(value);
-        }
-    }
+    record Text(String value) implements AttributeValue {}
 
     /**
      * A number, exact.
      *
      * @param value the number; scale counts: 1.0 and 1.00 are different values
      */
-    record Numeric(BigDecimal value) implements AttributeValue {
-
-        /**
-         * Refuses null: what has no value is {@link None}.
-         *
-         * @param value the value
-         * @throws JournalException if it is null
-         */
-        public Numeric {
-            requireValue(value);
-        }
-    }
+    record Numeric(BigDecimal value) implements AttributeValue {}
 
     /**
      * Yes or no.
@@ -55,36 +33,14 @@ public sealed interface AttributeValue {
      *
      * @param value the instant
      */
-    record Timestamp(Instant value) implements AttributeValue {
-
-        /**
-         * Refuses null: what has no value is {@link None}.
-         *
-         * @param value the value
-         * @throws JournalException if it is null
-         */
-        public Timestamp {
-            requireValue(value);
-        }
-    }
+    record Timestamp(Instant value) implements AttributeValue {}
 
     /**
      * JSON, kept as it was written.
      *
      * @param value the document
      */
-    record Json(String value) implements AttributeValue {
-
-        /**
-         * Refuses null: what has no value is {@link None}.
-         *
-         * @param value the value
-         * @throws JournalException if it is null
-         */
-        public Json {
-            requireValue(value);
-        }
-    }
+    record Json(String value) implements AttributeValue {}
 
     /** The attribute has no value any more. */
     record None() implements AttributeValue {}
@@ -100,6 +56,9 @@ public sealed interface AttributeValue {
         if (value == null) {
             return new None();
         } else if (value instanceof AttributeValue typed) {
+            if (typed.toObject() == null && !(typed instanceof None)) {
+                throw new JournalException("An attribute without a value is AttributeValue.None, not a typed null.");
+            }
             return typed;
         } else if (value instanceof CharSequence || value instanceof Enum<?>) {
             return new Text(value.toString());
@@ -112,12 +71,6 @@ public sealed interface AttributeValue {
         }
         throw new JournalException("A value of " + value.getClass().getName()
                 + " has no type in the journal: give text, a number, a boolean, an instant or AttributeValue.Json.");
-    }
-
-    private static void requireValue(@Nullable Object value) {
-        if (value == null) {
-            throw new JournalException("An attribute without a value is AttributeValue.None, not a typed null.");
-        }
     }
 
     private static BigDecimal decimal(Number number) {

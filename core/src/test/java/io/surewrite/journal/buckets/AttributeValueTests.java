@@ -17,10 +17,10 @@ class AttributeValueTests {
 
     static List<ThrowingCallable> typedNulls() {
         return List.of(
-                () -> new AttributeValue.Text(null),
-                () -> new AttributeValue.Numeric(null),
-                () -> new AttributeValue.Timestamp(null),
-                () -> new AttributeValue.Json(null));
+                () -> AttributeValue.of(new AttributeValue.Text(null)),
+                () -> AttributeValue.of(new AttributeValue.Numeric(null)),
+                () -> AttributeValue.of(new AttributeValue.Timestamp(null)),
+                () -> AttributeValue.of(new AttributeValue.Json(null)));
     }
 
     @ParameterizedTest
