@@ -71,13 +71,6 @@ public final class SurewriteRetryAutoConfiguration {
         return ScopedRetryTemplate.forIdempotentWrites(properties.settings(), support);
     }
 
-    /** Injected by {@code @Qualifier} only, so that the other one is the default. */
-    @Bean(defaultCandidate = false)
-    @ConditionalOnMissingBean(name = "conditionalWriteRetryTemplate")
-    WriteRetryTemplate conditionalWriteRetryTemplate(RetryProperties properties, RetrySupport support) {
-        return ScopedRetryTemplate.forConditionalWrites(properties.settings(), support);
-    }
-
     @Bean
     @ConditionalOnMissingBean
     IdempotenceCheck surewriteIdempotenceCheck(RetryProperties properties) {

@@ -67,15 +67,12 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void offersBothTemplates() {
+    void offersATemplate() {
         runner().withBean(Injected.class).run(context -> {
             WriteRetryTemplate plain = context.getBean(Injected.class).template();
             assertThat(plain).isSameAs(context.getBean("cassandraRetryTemplate"));
-            WriteRetryTemplate conditional = context.getBean("conditionalWriteRetryTemplate", WriteRetryTemplate.class);
             assertThat(plain.execute("t", () -> WriteScope.current().idempotent()))
                     .isTrue();
-            assertThat(conditional.execute("t", () -> WriteScope.current().idempotent()))
-                    .isFalse();
         });
     }
 

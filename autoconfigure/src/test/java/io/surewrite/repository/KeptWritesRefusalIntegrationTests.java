@@ -65,8 +65,7 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
                 refusal(FixedTtl.class, "FixedTtl.put", "bind it: USING TTL ?"),
                 refusal(DefaultTtl.class, "DefaultTtl.save", "state it: USING TTL ?"),
                 refusal(Unique.class, "Unique.save", "@UniqueBy decides by conditions"),
-                refusal(UnderALease.class, "UnderALease.rename", "@WithLease", "after writes of other holders"),
-                refusal(Conditional.class, "Conditional.rename", "use cassandraRetryTemplate"));
+                refusal(UnderALease.class, "UnderALease.rename", "@WithLease", "after writes of other holders"));
     }
 
     @ParameterizedTest
@@ -186,12 +185,6 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
         @Override
         @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
         <S extends Page> S save(S page);
-    }
-
-    interface Conditional extends CassandraRepository<Page, UUID> {
-        @Idempotent(whenExhausted = WhenExhausted.BACKLOG, template = "conditionalWriteRetryTemplate")
-        @Query("UPDATE page SET name = ?0 WHERE id = ?1")
-        void rename(String name, UUID id);
     }
 
     interface UnderALease extends CassandraRepository<Page, UUID> {

@@ -100,14 +100,13 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         String operation = operation(method, type);
         try {
             return new RetriedMethod(
-                    operation, method, template, streams, argument, kept(annotation, method, type, template));
+                    operation, method, template, streams, argument, kept(annotation, method, type));
         } catch (IllegalArgumentException wrong) {
             throw refused(operation, List.of(String.valueOf(wrong.getMessage())));
         }
     }
 
-    private @Nullable KeptReturn kept(
-            Idempotent annotation, Method method, Class<?> type, ScopedRetryTemplate template) {
+    private @Nullable KeptReturn kept(Idempotent annotation, Method method, Class<?> type) {
         if (annotation.whenExhausted() == WhenExhausted.FAIL) {
             return null;
         }
@@ -117,9 +116,6 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         Assert.isTrue(
                 PlannedBeans.find(WithLease.class, method, type) == null,
                 "whenExhausted = BACKLOG, and it has @WithLease: a kept write would be done later, after writes of other holders. Fix: let it fail, or do without the lease");
-        Assert.isTrue(
-                !template.conditional(),
-                "whenExhausted = BACKLOG, and its template is for conditional writes: it is not known now how a condition is decided later. Fix: use cassandraRetryTemplate");
         WriteBacklog backlog = beans.getBeanProvider(WriteBacklog.class).getIfAvailable();
         if (backlog == null) {
             throw new IllegalArgumentException("whenExhausted = BACKLOG, and there is no backlog. Fix: set"

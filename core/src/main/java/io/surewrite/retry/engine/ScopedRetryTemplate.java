@@ -30,30 +30,21 @@ import org.jspecify.annotations.Nullable;
  * The one {@link WriteRetryTemplate}. The first attempt is made at no more cost than its scope; what only failures need is
  * made after the first one.
  *
- * @param conditional whether it is for conditional writes, and not for idempotent ones
  * @param reads whether it is for calls that only read
  * @param ofOneSession whether it is for writes to one session, whose clocks are asked before anything else is done
  */
 public record ScopedRetryTemplate(
-        RetrySettings settings, boolean conditional, boolean reads, boolean ofOneSession, RetrySupport support)
+        RetrySettings settings, boolean reads, boolean ofOneSession, RetrySupport support)
         implements WriteRetryTemplate {
 
     /** A template for idempotent writes, which the driver may then repeat too. */
     public static ScopedRetryTemplate forIdempotentWrites(RetrySettings settings, RetrySupport support) {
-        return new ScopedRetryTemplate(settings, false, false, false, support);
-    }
-
-    /**
-     * A template for conditional writes: statements with an {@code IF} that write a token of their own, by which the
-     * caller tells its own earlier attempt from another's row.
-     */
-    public static ScopedRetryTemplate forConditionalWrites(RetrySettings settings, RetrySupport support) {
-        return new ScopedRetryTemplate(settings, true, false, false, support);
+        return new ScopedRetryTemplate(settings, false, false, support);
     }
 
     @Override
     public ScopedRetryTemplate with(RetrySettings other) {
-        return new ScopedRetryTemplate(other, conditional, reads, ofOneSession, support);
+        return new ScopedRetryTemplate(other, reads, ofOneSession, support);
     }
 
     /**
@@ -75,7 +66,7 @@ public record ScopedRetryTemplate(
     }
 
     private ScopedRetryTemplate with(boolean forReads, boolean one, RetrySupport its) {
-        return new ScopedRetryTemplate(settings, conditional, forReads, one, its);
+        return new ScopedRetryTemplate(settings, forReads, one, its);
     }
 
     @Override
@@ -293,7 +284,7 @@ public record ScopedRetryTemplate(
         WriteScope scope = new WriteScope(
                 // A read draws nothing that a wrong clock could spoil.
                 reads ? timestamps.tick() : timestamps.nextPairUnasked(),
-                !conditional,
+                true,
                 true,
                 support.level(),
                 fallback == null ? null : new SentWrites(fallback.keeper()),
@@ -319,7 +310,7 @@ public record ScopedRetryTemplate(
     }
 
     FailureKind classify(Throwable failure) {
-        FailureKind kind = conditional ? WriteFailures.ofConditional(failure) : WriteFailures.ofPlain(failure);
+        FailureKind kind = WriteFailures.ofPlain(failure);
         boolean mayBeInEffect = kind == FailureKind.UNKNOWN || kind == FailureKind.DECIDED;
         return reads && mayBeInEffect ? FailureKind.NOT_APPLIED : kind;
     }

@@ -457,10 +457,8 @@ class RetryCallTests {
     }
 
     @Test
-    void marksStatementsIdempotentButConditionalOnes() {
+    void marksStatementsIdempotent() {
         assertThat(template().execute("op", WriteScope::current).idempotent()).isTrue();
-        ScopedRetryTemplate conditional = ScopedRetryTemplate.forConditionalWrites(settings, support());
-        assertThat(conditional.execute("op", WriteScope::current).idempotent()).isFalse();
         assertThat(WriteScope.current()).isNull();
     }
 
