@@ -10,48 +10,15 @@ import java.util.List;
  */
 public interface OverwriteRepository<T> {
 
-    /**
-     * Overwrites the row of an entity.
-     *
-     * @param entity the whole row
-     * @param <S> the entity's type
-     * @return the entity as written, after its callbacks
-     * @throws OverwriteException if it is refused; nothing was sent
-     * @see RowOverwrites#overwrite(Object)
-     */
+    /** See {@link RowOverwrites#overwrite(Object)}. */
     <S extends T> S overwrite(S entity);
 
-    /**
-     * Overwrites the row of an entity.
-     *
-     * @param entity the whole row
-     * @param options time to live, timestamp and consistency
-     * @param <S> the entity's type
-     * @return the entity as written, after its callbacks
-     * @throws OverwriteException if it is refused; nothing was sent
-     * @see RowOverwrites#overwrite(Object, OverwriteOptions)
-     */
+    /** See {@link RowOverwrites#overwrite(Object, OverwriteOptions)}. */
     <S extends T> S overwrite(S entity, OverwriteOptions options);
 
-    /**
-     * Overwrites rows one by one, each atomically for itself.
-     *
-     * @param entities whole rows
-     * @param <S> the entities' type
-     * @return the entities as written, after their callbacks
-     * @throws OverwriteException if one is refused; nothing was sent
-     * @see RowOverwrites#overwriteAll(Iterable)
-     */
+    /** See {@link RowOverwrites#overwriteAll(Iterable)}. */
     <S extends T> List<S> overwriteAll(Iterable<S> entities);
 
-    /**
-     * Replaces a whole partition by rows, atomically.
-     *
-     * @param partitionKey the value of the partition key, or a {@code MapId} or primary key instance
-     * @param rows the rows of that partition, maybe none
-     * @return the entities as written, after their callbacks
-     * @throws OverwriteException if it is refused; nothing was sent
-     * @see RowOverwrites#overwritePartition(Class, Object, Iterable)
-     */
+    /** See {@link RowOverwrites#overwritePartition(Class, Object, Iterable)}. */
     List<T> overwritePartition(Object partitionKey, Iterable<? extends T> rows);
 }
