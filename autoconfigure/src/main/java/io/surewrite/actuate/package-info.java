@@ -1,6 +1,4 @@
-/**
- * What operators see: gauges, health and actuator endpoints. They name operations and never values.
- */
+/** What operators see: gauges, health and actuator endpoints. They name operations and never values. */
 @NullMarked
 package io.surewrite.actuate;
 

@@ -32,33 +32,19 @@ import java.lang.annotation.Target;
 @Target({ElementType.METHOD, ElementType.TYPE})
 public @interface Idempotent {
 
-    /**
-     * How often the method runs at most.
-     *
-     * @return at least 1; -1 for the configured number
-     */
+    /** {@return how often the method runs at most: at least 1; -1 for the configured number} */
     int attempts() default -1;
 
     /**
-     * How long after its start a call may begin another attempt. Must be below the table's {@code gc_grace_seconds}:
-     * past that, a late write can bring deleted data back.
-     *
-     * @return a positive duration; empty for the configured one
+     * {@return how long after its start a call may begin another attempt; empty for the configured time} Must be below the
+     * table's {@code gc_grace_seconds}: past that, a late write can bring deleted data back.
      */
     String deadline() default "";
 
-    /**
-     * The upper bound of the random wait before the second attempt.
-     *
-     * @return a duration; empty for the configured one
-     */
+    /** {@return the upper bound of the random wait before the second attempt; empty for the configured one} */
     String initialBackoff() default "";
 
-    /**
-     * What the bound never exceeds.
-     *
-     * @return a duration; empty for the configured one
-     */
+    /** {@return what the bound never exceeds; empty for the configured limit} */
     String maxBackoff() default "";
 
     /**
@@ -69,11 +55,7 @@ public @interface Idempotent {
      */
     boolean extendTtl() default false;
 
-    /**
-     * The {@link WriteRetryTemplate} bean that runs the method.
-     *
-     * @return its name
-     */
+    /** {@return the name of the {@link WriteRetryTemplate} bean that runs the method} */
     String template() default "cassandraRetryTemplate";
 
     /**

@@ -29,16 +29,12 @@ public class ClaimPendingException extends PessimisticLockingFailureException im
         this.timeLeft = timeLeft;
     }
 
-    /**
-     * {@return the name of the constraint}
-     */
+    /** {@return the name of the constraint} */
     public String constraint() {
         return constraint;
     }
 
-    /**
-     * {@return how long to wait at most until another try gets a clear answer}
-     */
+    /** {@return how long to wait at most until another try gets a clear answer} */
     public Duration timeLeft() {
         return timeLeft;
     }

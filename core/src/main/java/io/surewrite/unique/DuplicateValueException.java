@@ -35,9 +35,7 @@ public class DuplicateValueException extends DuplicateKeyException implements Co
         this.violations = original.violations();
     }
 
-    /**
-     * {@return every constraint that was found violated}
-     */
+    /** {@return every constraint that was found violated} */
     public List<Violation> violations() {
         return violations == null ? List.of() : violations;
     }

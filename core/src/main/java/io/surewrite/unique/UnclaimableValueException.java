@@ -28,9 +28,7 @@ public class UnclaimableValueException extends InvalidDataAccessApiUsageExceptio
         properties = new ArrayList<>(original.properties);
     }
 
-    /**
-     * {@return the properties of the constraint}
-     */
+    /** {@return the properties of the constraint} */
     public List<String> properties() {
         return List.copyOf(properties);
     }

@@ -135,9 +135,7 @@ public @interface UniqueBy {
         /** {@link UniqueNormaliser#NFC}. */
         NFC;
 
-        /**
-         * {@return what normalises}
-         */
+        /** {@return what normalises} */
         public UniqueNormaliser normaliser() {
             return switch (this) {
                 case CASE_FOLDED -> UniqueNormaliser.CASE_FOLDED;

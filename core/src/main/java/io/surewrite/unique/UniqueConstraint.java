@@ -57,9 +57,7 @@ public record UniqueConstraint(String name, List<UniqueComponent> components, Nu
                 name, List.of(columns).stream().map(UniqueComponent::column).toList(), NullRule.NO_CLAIM);
     }
 
-    /**
-     * {@return the properties that it is made of, for messages}
-     */
+    /** {@return the properties that it is made of, for messages} */
     public List<String> properties() {
         return components.stream().map(UniqueComponent::property).toList();
     }

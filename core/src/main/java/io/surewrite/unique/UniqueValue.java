@@ -78,16 +78,12 @@ public record UniqueValue(List<@Nullable String> parts, List<@Nullable String> t
         return new UniqueValue(parts, parts);
     }
 
-    /**
-     * {@return whether a part is null}
-     */
+    /** {@return whether a part is null} */
     public boolean hasNull() {
         return parts.contains(null);
     }
 
-    /**
-     * {@return whether a part is empty, or nothing but white space}
-     */
+    /** {@return whether a part is empty, or nothing but white space} */
     public boolean hasBlank() {
         return parts.stream().anyMatch(part -> part != null && part.isBlank());
     }

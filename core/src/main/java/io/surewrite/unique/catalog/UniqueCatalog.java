@@ -92,9 +92,7 @@ public final class UniqueCatalog {
         return Optional.ofNullable(entries.get(name));
     }
 
-    /**
-     * {@return all constraints, by name}
-     */
+    /** {@return all constraints, by name} */
     public synchronized List<Entry> entries() {
         return List.copyOf(entries.values());
     }

@@ -1,6 +1,4 @@
-/**
- * The unique constraints that an application has, and finding rows by them.
- */
+/** The unique constraints that an application has, and finding rows by them. */
 @NullMarked
 package io.surewrite.unique.catalog;
 

@@ -20,9 +20,7 @@ public interface ConstrainedRows {
         return "";
     }
 
-    /**
-     * {@return all constraints of the table}
-     */
+    /** {@return all constraints of the table} */
     List<UniqueConstraint> constraints();
 
     /**
@@ -94,9 +92,7 @@ public interface ConstrainedRows {
      */
     interface EntityWrite {
 
-        /**
-         * {@return the row's canonical primary key}
-         */
+        /** {@return the row's canonical primary key} */
         String owner();
 
         /** The value that the row will have. */

@@ -5,22 +5,16 @@ import io.surewrite.unique.UniqueValue;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/**
- * A row as one read at quorum showed it. The read makes it, and may keep in it what a restoration needs.
- */
+/** A row as one read at quorum showed it. The read makes it, and may keep in it what a restoration needs. */
 public interface RowSnapshot {
 
     /** The time of what was never written, or is a part of the primary key: older than everything. */
     long NEVER = Long.MIN_VALUE;
 
-    /**
-     * {@return the row's canonical primary key}
-     */
+    /** {@return the row's canonical primary key} */
     String owner();
 
-    /**
-     * {@return whether anything of the row is there, be it the primary key alone}
-     */
+    /** {@return whether anything of the row is there, be it the primary key alone} */
     boolean exists();
 
     /**

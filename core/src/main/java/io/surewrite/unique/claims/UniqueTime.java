@@ -36,9 +36,7 @@ interface UniqueTime {
     /** Runs a short task so much later. */
     void after(long nanos, Runnable task);
 
-    /**
-     * The real clock, the session's write timestamps, and the timer that all futures share.
-     */
+    /** The real clock, the session's write timestamps, and the timer that all futures share. */
     static UniqueTime of(WriteTimestamps timestamps) {
         ClockGuard guard = ClockGuard.of(timestamps);
         // A claim that was made before the machine slept is not fresh afterwards.

@@ -188,9 +188,7 @@ public record CqlRows(
                 .orElse(null);
     }
 
-    /**
-     * {@return what in the table's options endangers the guarantee, a sentence each; empty if nothing does}
-     */
+    /** {@return what in the table's options endangers the guarantee, a sentence each; empty if nothing does} */
     public List<String> problems() {
         return problems(table.metadata());
     }

@@ -1,6 +1,4 @@
-/**
- * The rows of tables that have unique constraints: how a guard reads, writes, deletes and restores them.
- */
+/** The rows of tables that have unique constraints: how a guard reads, writes, deletes and restores them. */
 @NullMarked
 package io.surewrite.unique.rows;
 

@@ -1,6 +1,4 @@
-/**
- * Goes through whole tables: builds the claims of a new constraint, audits and repairs them.
- */
+/** Goes through whole tables: builds the claims of a new constraint, audits and repairs them. */
 @NullMarked
 package io.surewrite.unique.scan;
 
