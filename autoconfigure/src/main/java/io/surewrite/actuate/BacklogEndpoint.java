@@ -1,8 +1,8 @@
 package io.surewrite.actuate;
 
-import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

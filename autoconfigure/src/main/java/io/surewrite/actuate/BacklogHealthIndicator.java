@@ -1,8 +1,8 @@
 package io.surewrite.actuate;
 
 import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import java.time.Clock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

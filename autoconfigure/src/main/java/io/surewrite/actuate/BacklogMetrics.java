@@ -2,8 +2,8 @@ package io.surewrite.actuate;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import java.time.Clock;
 import java.util.function.ToDoubleFunction;
 

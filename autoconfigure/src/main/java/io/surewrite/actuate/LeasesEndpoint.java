@@ -2,7 +2,6 @@ package io.surewrite.actuate;
 
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks.LeaseInfo;
-import io.surewrite.lease.LeaseLocks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package io.surewrite.overwrite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.surewrite.overwrite.TombstoneBudget.TombstoneCount;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.overwrite.TombstoneBudget.TombstoneCount;
 import io.surewrite.test.CassandraTest;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

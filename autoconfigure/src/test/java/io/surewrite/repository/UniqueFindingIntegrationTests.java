@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
-import io.surewrite.unique.UniqueBy.NullRule;
 import io.surewrite.unique.UniqueBy;
+import io.surewrite.unique.UniqueBy.NullRule;
 import io.surewrite.unique.UniqueFinder;
 import java.time.LocalDate;
 import java.util.ArrayList;

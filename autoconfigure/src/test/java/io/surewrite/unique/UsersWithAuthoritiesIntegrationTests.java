@@ -3,11 +3,11 @@ package io.surewrite.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.surewrite.unique.UniqueBy.Normalisation;
-import io.surewrite.unique.DuplicateValueException.Violation;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.DuplicateValueException.Violation;
+import io.surewrite.unique.UniqueBy.Normalisation;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.HashSet;

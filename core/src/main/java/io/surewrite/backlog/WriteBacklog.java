@@ -1,11 +1,11 @@
 package io.surewrite.backlog;
 
-import java.time.Duration;
-import java.time.Instant;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.cql.WriteKeeper;
 import io.surewrite.cql.WriteReceipt;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.surewrite.journal;
 
-import java.util.Optional;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -18,6 +18,4 @@
 @NullMarked
 package io.surewrite.journal;
 
-import io.surewrite.journal.AttributeJournal.EntityState;
-import io.surewrite.journal.AttributeJournal.JournalEntry;
 import org.jspecify.annotations.NullMarked;

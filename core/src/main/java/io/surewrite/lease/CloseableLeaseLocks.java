@@ -1,7 +1,7 @@
 package io.surewrite.lease;
 
-import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.lease.Lease.LossReason;
+import io.surewrite.lease.LeaseLocks.OnLoss;
 
 /** {@link LeaseLocks} with an end. */
 public interface CloseableLeaseLocks extends LeaseLocks, AutoCloseable {

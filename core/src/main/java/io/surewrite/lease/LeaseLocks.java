@@ -222,11 +222,7 @@ public interface LeaseLocks {
      * @param holder the name of the process that holds it, or null if none does
      * @param remaining how long the lease lasts unless it is renewed; zero if no process holds it
      */
-    record LeaseInfo(
-            String name,
-            long epoch,
-            @Nullable String holder,
-            Duration remaining) {
+    record LeaseInfo(String name, long epoch, @Nullable String holder, Duration remaining) {
 
         /** {@return whether a process held it when the table was read} */
         public boolean isHeld() {

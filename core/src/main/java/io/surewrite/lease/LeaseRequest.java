@@ -57,7 +57,7 @@ public record LeaseRequest(
      *
      * @param name the name
      * @param ttl how long the lease lasts in the table without renewal, or null for the default
-         * @param autoRenew whether it is renewed in the background until it is released
+     * @param autoRenew whether it is renewed in the background until it is released
      */
     public LeaseRequest(String name, @Nullable Duration ttl, boolean autoRenew) {
         this(name, ttl, autoRenew, null);

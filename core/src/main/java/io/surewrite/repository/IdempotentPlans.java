@@ -7,8 +7,8 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.repository.RetriedMethod.KeptReturn;
 import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.Idempotent.WhenExhausted;
+import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.retry.engine.ScopedRetryTemplate;
 import java.lang.reflect.Method;
@@ -99,8 +99,7 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         planned.accept(method);
         String operation = operation(method, type);
         try {
-            return new RetriedMethod(
-                    operation, method, template, streams, argument, kept(annotation, method, type));
+            return new RetriedMethod(operation, method, template, streams, argument, kept(annotation, method, type));
         } catch (IllegalArgumentException wrong) {
             throw refused(operation, List.of(String.valueOf(wrong.getMessage())));
         }

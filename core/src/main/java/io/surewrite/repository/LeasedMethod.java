@@ -2,12 +2,12 @@ package io.surewrite.repository;
 
 import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.lease.LeaseNotAcquiredException;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
-import io.surewrite.lease.LeaseLocks.OnLoss;
-import io.surewrite.lease.WithLease.WhenHeld;
 import io.surewrite.lease.WithLease;
+import io.surewrite.lease.WithLease.WhenHeld;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
@@ -113,8 +113,7 @@ public record LeasedMethod(
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Object target = Objects.requireNonNull(invocation.getThis());
-        LeaseRequest request =
-                new LeaseRequest(key.of(target, invocation.getArguments()), ttl, true, holdAtLeast);
+        LeaseRequest request = new LeaseRequest(key.of(target, invocation.getArguments()), ttl, true, holdAtLeast);
         AtomicBoolean begun = new AtomicBoolean();
         try {
             return locks.get()

@@ -1,12 +1,12 @@
 package io.surewrite.unique;
 
+import io.surewrite.cql.CopyableFailure;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import io.surewrite.cql.CopyableFailure;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 
 /** Another row has the value. Nothing was written, and what was sent will not take effect later. */
@@ -63,7 +63,8 @@ public class DuplicateValueException extends DuplicateKeyException implements Co
 
         /** {@return the constraint and its properties with what is taken, for messages that may show it} */
         public String withValues() {
-            return "%s = %s".formatted(this, values.stream().map(Objects::toString).collect(Collectors.joining(", ")));
+            return "%s = %s"
+                    .formatted(this, values.stream().map(Objects::toString).collect(Collectors.joining(", ")));
         }
 
         /** Leaves out the values. */

@@ -1,7 +1,7 @@
 package io.surewrite.unique;
 
-import io.surewrite.unique.UniqueBy.NullRule;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.unique.UniqueBy.NullRule;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;

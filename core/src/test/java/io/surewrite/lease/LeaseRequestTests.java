@@ -22,8 +22,7 @@ class LeaseRequestTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseRequest.of("item " + half))
                 .withMessageContaining("The name of a lease is not valid Unicode");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> LeaseRequest.of(SMILE + SMILE.substring(1)));
+        assertThatIllegalArgumentException().isThrownBy(() -> LeaseRequest.of(SMILE + SMILE.substring(1)));
     }
 
     @Test

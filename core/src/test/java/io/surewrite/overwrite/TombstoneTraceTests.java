@@ -2,10 +2,10 @@ package io.surewrite.overwrite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.overwrite.TombstoneBudget.TombstoneCount;
 import com.datastax.oss.driver.api.core.cql.TraceEvent;
 import com.datastax.oss.driver.internal.core.cql.DefaultQueryTrace;
 import com.datastax.oss.driver.internal.core.cql.DefaultTraceEvent;
+import io.surewrite.overwrite.TombstoneBudget.TombstoneCount;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Arrays;

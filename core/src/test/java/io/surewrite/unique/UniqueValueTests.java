@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.unique.UniqueBy.NullRule;
 import io.surewrite.unique.UniqueConstraint.UniqueComponent;
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.BacklogListener;
-import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.DeadLetter;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,15 +2,15 @@ package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
-import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
+import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
-import io.surewrite.lease.Lease.ReleaseOutcome;
+import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.testsupport.InEachCell;
@@ -110,8 +110,7 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         Thread.sleep(1_200);
         LeaseWrite renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
         assertThat(renew(claim.leaseId(), renewed)).isEqualTo(new LeaseAnswer.Done());
-        Row row = row("SELECT TTL(lease_id), TTL(holder), TTL(epoch) FROM surewrite_lease WHERE name = '"
-                + name + "'");
+        Row row = row("SELECT TTL(lease_id), TTL(holder), TTL(epoch) FROM surewrite_lease WHERE name = '" + name + "'");
         assertThat(row.getInt(0)).isGreaterThan(30).isEqualTo(row.getInt(1));
         assertThat(row.isNull(2)).isTrue();
     }

@@ -2,8 +2,8 @@ package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.simulation.Patience;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
@@ -35,8 +35,7 @@ class LeaseStoreIntegrationTests extends CassandraTest {
     /** Thrown at the caller, it would leave the name asked for, for ever. */
     @Test
     void answersWhereAValueCannotBeEncoded() {
-        LeaseWrite half =
-                new LeaseWrite("\uD83D", UUID.randomUUID(), 0, 5, "me", Duration.ofSeconds(5), 0, false, 1);
+        LeaseWrite half = new LeaseWrite("\uD83D", UUID.randomUUID(), 0, 5, "me", Duration.ofSeconds(5), 0, false, 1);
         assertThat(store.acquire(half, Duration.ofSeconds(5)).toCompletableFuture())
                 .succeedsWithin(Duration.ofSeconds(30))
                 .isInstanceOf(LeaseAnswer.Unclear.class);

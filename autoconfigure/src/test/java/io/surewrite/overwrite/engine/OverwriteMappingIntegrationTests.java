@@ -2,7 +2,6 @@ package io.surewrite.overwrite.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.overwrite.engine.OverwritePlan.OverwriteKind;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.data.CqlVector;
 import com.datastax.oss.driver.api.core.data.TupleValue;
@@ -10,6 +9,7 @@ import com.datastax.oss.driver.api.core.type.DataTypes;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.TombstoneBudget;
+import io.surewrite.overwrite.engine.OverwritePlan.OverwriteKind;
 import io.surewrite.test.CassandraTest;
 import java.time.Instant;
 import java.time.YearMonth;

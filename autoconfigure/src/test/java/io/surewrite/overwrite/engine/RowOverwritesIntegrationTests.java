@@ -3,7 +3,6 @@ package io.surewrite.overwrite.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.surewrite.overwrite.engine.OverwritePlan.OverwriteKind;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.cql.SentWrites;
@@ -12,6 +11,7 @@ import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.TombstoneBudget;
 import io.surewrite.overwrite.TombstoneBudget.TombstoneCount;
+import io.surewrite.overwrite.engine.OverwritePlan.OverwriteKind;
 import io.surewrite.rows.RowStatement;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;

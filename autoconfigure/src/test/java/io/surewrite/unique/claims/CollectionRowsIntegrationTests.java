@@ -3,7 +3,6 @@ package io.surewrite.unique.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -11,6 +10,7 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.simulation.Patience;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.surewrite.unique.claims;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.simulation.Patience;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.HashMap;
 import java.util.Map;

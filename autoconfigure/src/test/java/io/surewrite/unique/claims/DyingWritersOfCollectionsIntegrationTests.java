@@ -2,7 +2,6 @@ package io.surewrite.unique.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
@@ -14,6 +13,7 @@ import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -3,7 +3,6 @@ package io.surewrite.unique.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.WriteTimestamps;
@@ -14,6 +13,7 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.rows.CqlRows;
 import java.time.Duration;
 import java.util.List;

@@ -3,7 +3,6 @@ package io.surewrite.unique.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
@@ -11,6 +10,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.claims.MemberTable.Operation;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.List;

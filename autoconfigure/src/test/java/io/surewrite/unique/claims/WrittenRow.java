@@ -1,9 +1,9 @@
 package io.surewrite.unique.claims;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.rows.CqlRows;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.surewrite.backlog.replay;
 
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.BacklogListener;
-import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.DeadLetter;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.cql.observe.Observed;
 import io.surewrite.cql.observe.QuietLog;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package io.surewrite.backlog.replay;
 
-import io.surewrite.backlog.replay.StoredWriteBacklog.BacklogSession;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfig;
@@ -14,6 +13,7 @@ import com.datastax.oss.driver.api.core.data.ByteUtils;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import io.surewrite.backlog.BacklogException;
+import io.surewrite.backlog.replay.StoredWriteBacklog.BacklogSession;
 import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.analysis.IdempotenceVerdict;

@@ -1,10 +1,10 @@
 package io.surewrite.backlog.replay;
 
-import io.surewrite.backlog.replay.StoredWriteBacklog.Shelf;
-import io.surewrite.backlog.replay.StoredWriteBacklog.BacklogSession;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.DeadLetter;
+import io.surewrite.backlog.replay.StoredWriteBacklog.BacklogSession;
+import io.surewrite.backlog.replay.StoredWriteBacklog.Shelf;
 import io.surewrite.backlog.store.Entry;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.WriteFailures;

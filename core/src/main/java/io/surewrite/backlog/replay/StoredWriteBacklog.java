@@ -8,9 +8,9 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.BacklogCipher;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.BacklogListener;
-import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.backlog.store.SqliteBacklogStore;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteReceipt;
@@ -267,7 +267,8 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     public record BacklogSession(String name, CqlSession session) {}
 
     /** What the backlogs of all sessions share. */
-    record Shelf(SqliteBacklogStore store, BacklogSettings settings, EntryCodec codec, BacklogEvents events, Clock clock) {
+    record Shelf(
+            SqliteBacklogStore store, BacklogSettings settings, EntryCodec codec, BacklogEvents events, Clock clock) {
 
         /** A write may have been the last. */
         void look() {

@@ -1,7 +1,7 @@
 package io.surewrite.journal.buckets;
 
-import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import io.surewrite.journal.buckets.JournalStore.Listed;
 import io.surewrite.journal.buckets.JournalStore.Stored;
 import java.time.Clock;

@@ -1,6 +1,5 @@
 package io.surewrite.journal.buckets;
 
-import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.ConditionalWrites;
@@ -9,6 +8,8 @@ import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.settle.ConditionalLevel;
 import io.surewrite.journal.AttributeJournal;
+import io.surewrite.journal.AttributeJournal.EntityState;
+import io.surewrite.journal.AttributeJournal.JournalEntry;
 import io.surewrite.journal.AttributeValue;
 import io.surewrite.journal.AttributeValue.Bool;
 import io.surewrite.journal.AttributeValue.Json;
@@ -16,10 +17,9 @@ import io.surewrite.journal.AttributeValue.None;
 import io.surewrite.journal.AttributeValue.Numeric;
 import io.surewrite.journal.AttributeValue.Text;
 import io.surewrite.journal.AttributeValue.Timestamp;
-import io.surewrite.journal.AttributeJournal.EntityState;
-import io.surewrite.journal.AttributeJournal.JournalEntry;
 import io.surewrite.journal.JournalException;
 import io.surewrite.journal.buckets.Buckets.Place;
+import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import io.surewrite.journal.buckets.JournalStore.Listed;
 import io.surewrite.journal.buckets.JournalStore.Stored;
 import java.math.BigDecimal;

@@ -1,5 +1,8 @@
 package io.surewrite.journal.buckets;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import io.surewrite.cql.InvalidConfigurationException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -8,9 +11,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.Locale;
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
-import io.surewrite.cql.InvalidConfigurationException;
-import java.time.Duration;
 import java.util.Set;
 
 /**

@@ -1,9 +1,9 @@
 package io.surewrite.lease.adapter;
 
 import io.surewrite.lease.Lease;
+import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
-import io.surewrite.lease.Lease.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.Map;

@@ -1,8 +1,5 @@
 package io.surewrite.lease.tenure;
 
-import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
-import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
-import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
@@ -19,6 +16,9 @@ import io.surewrite.cql.WriteFailures;
 import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.session.DriverFailures;
 import io.surewrite.cql.session.Prepared;
+import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
+import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.surewrite.lease.tenure;
 
-import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;

@@ -1,12 +1,12 @@
 package io.surewrite.lease.tenure;
 
-import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
-import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
-import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
-import io.surewrite.lease.LeaseRequest;
-import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.Lease.LossReason;
 import io.surewrite.lease.Lease.ReleaseOutcome;
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.LeaseUnavailableException;
+import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
+import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.lease.tenure.Waiter.Sight;
 import java.time.Duration;
 import java.util.LinkedHashSet;

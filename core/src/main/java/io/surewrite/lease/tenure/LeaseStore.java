@@ -1,10 +1,10 @@
 package io.surewrite.lease.tenure;
 
-import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table of leases: one row a name, and on each row linearizable conditional writes. Every write goes on until it is
@@ -46,11 +46,7 @@ interface LeaseStore {
      * @param writeTs no timestamp drawn under holds so far lies above it; 0 if none is known to the row
      */
     record LeaseRow(
-            long epoch,
-            @Nullable UUID leaseId,
-            @Nullable String holder,
-            Duration remaining,
-            long writeTs) {
+            long epoch, @Nullable UUID leaseId, @Nullable String holder, Duration remaining, long writeTs) {
 
         static final LeaseRow ABSENT = new LeaseRow(0, null, null, Duration.ZERO, 0);
     }
@@ -70,7 +66,9 @@ interface LeaseStore {
          *     answer does not show it
          */
         record Refused(
-                long epoch, @Nullable UUID leaseId, @Nullable Long writeTs) implements LeaseAnswer {
+                long epoch,
+                @Nullable UUID leaseId,
+                @Nullable Long writeTs) implements LeaseAnswer {
 
             Refused(long epoch, @Nullable UUID leaseId) {
                 this(epoch, leaseId, null);

@@ -1,8 +1,8 @@
 package io.surewrite.lease.tenure;
 
-import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
 import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;

@@ -1,6 +1,5 @@
 package io.surewrite.lease.tenure;
 
-import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.CopyableFailure;
 import io.surewrite.cql.UnknownOutcomeException;
@@ -8,16 +7,17 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.hold.WriteHolds;
 import io.surewrite.lease.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
+import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.lease.LeaseAssert;
 import io.surewrite.lease.LeaseLocks.LeaseInfo;
+import io.surewrite.lease.LeaseLocks.LeaseWork;
+import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.lease.LeaseLostException;
 import io.surewrite.lease.LeaseNotAcquiredException;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
-import io.surewrite.lease.LeaseLocks.LeaseWork;
 import io.surewrite.lease.Leases;
-import io.surewrite.lease.LeaseLocks.OnLoss;
-import io.surewrite.lease.Lease.ReleaseOutcome;
+import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package io.surewrite.overwrite.engine;
 
-import io.surewrite.overwrite.engine.OverwritePlan.OverwriteKind;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -9,6 +8,7 @@ import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteException.Reason;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteSettings;
+import io.surewrite.overwrite.engine.OverwritePlan.OverwriteKind;
 import io.surewrite.overwrite.engine.OverwritePlan.Part;
 import io.surewrite.overwrite.engine.OverwritePlan.Text;
 import io.surewrite.rows.RowTable;

@@ -1,6 +1,5 @@
 package io.surewrite.overwrite.engine;
 
-import io.surewrite.overwrite.engine.OverwritePlan.OverwriteKind;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -20,6 +19,7 @@ import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.overwrite.OverwriteSettings;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.overwrite.engine.OverwritePlan.OverwriteKind;
 import io.surewrite.rows.TableColumn;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.surewrite.overwrite.engine;
 
-import io.surewrite.overwrite.engine.OverwritePlan.OverwriteKind;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteException.Reason;
+import io.surewrite.overwrite.engine.OverwritePlan.OverwriteKind;
 import io.surewrite.rows.RowTable;
 import io.surewrite.rows.TableColumn;
 import io.surewrite.rows.TimedRow;

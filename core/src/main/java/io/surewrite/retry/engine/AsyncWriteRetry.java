@@ -1,7 +1,7 @@
 package io.surewrite.retry.engine;
 
-import io.surewrite.retry.engine.ScopedRetryTemplate.Fallback;
 import io.surewrite.cql.hold.WriteHolds;
+import io.surewrite.retry.engine.ScopedRetryTemplate.Fallback;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,6 +1,5 @@
 package io.surewrite.retry.engine;
 
-import io.surewrite.retry.engine.ScopedRetryTemplate.Fallback;
 import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
@@ -13,6 +12,7 @@ import io.surewrite.cql.observe.Observed;
 import io.surewrite.cql.observe.Observed.WriteEnd;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.WriteCircuitOpenException;
+import io.surewrite.retry.engine.ScopedRetryTemplate.Fallback;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;

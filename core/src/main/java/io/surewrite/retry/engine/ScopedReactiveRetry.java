@@ -1,6 +1,5 @@
 package io.surewrite.retry.engine;
 
-import io.surewrite.retry.engine.ScopedRetryTemplate.Fallback;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.PartlyDoneException;
@@ -10,6 +9,7 @@ import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.hold.WriteHold;
 import io.surewrite.retry.ReactiveWriteRetry;
 import io.surewrite.retry.WriteCircuitOpenException;
+import io.surewrite.retry.engine.ScopedRetryTemplate.Fallback;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;

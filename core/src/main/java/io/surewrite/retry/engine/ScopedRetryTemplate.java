@@ -1,13 +1,12 @@
 package io.surewrite.retry.engine;
 
-import io.surewrite.cql.WriteKeeper;
-import java.util.function.Function;
 import io.surewrite.cql.AttemptNotes;
 import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.FailureKind;
 import io.surewrite.cql.SentWrites;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteFailures;
+import io.surewrite.cql.WriteKeeper;
 import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
@@ -23,6 +22,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param reads whether it is for calls that only read
  * @param ofOneSession whether it is for writes to one session, whose clocks are asked before anything else is done
  */
-public record ScopedRetryTemplate(
-        RetrySettings settings, boolean reads, boolean ofOneSession, RetrySupport support)
+public record ScopedRetryTemplate(RetrySettings settings, boolean reads, boolean ofOneSession, RetrySupport support)
         implements WriteRetryTemplate {
 
     /** A template for idempotent writes, which the driver may then repeat too. */

@@ -2,8 +2,8 @@ package io.surewrite.unique.claims;
 
 import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.DuplicateValueException;
-import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.DuplicateValueException.Violation;
+import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.claims.ClaimStep.Result;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;

@@ -1,6 +1,5 @@
 package io.surewrite.unique.claims;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrites;
@@ -19,6 +18,7 @@ import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueGuard;
 import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;

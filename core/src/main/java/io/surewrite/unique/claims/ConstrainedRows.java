@@ -1,7 +1,7 @@
 package io.surewrite.unique.claims;
 
-import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueValue;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 

@@ -1,6 +1,5 @@
 package io.surewrite.unique.claims;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -9,6 +8,7 @@ import io.surewrite.cql.session.OtherNodes;
 import io.surewrite.cql.session.Prepared;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

@@ -1,7 +1,7 @@
 package io.surewrite.unique.claims;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.claims.UniqueRules.Rule;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

@@ -1,9 +1,9 @@
 package io.surewrite.unique.claims;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

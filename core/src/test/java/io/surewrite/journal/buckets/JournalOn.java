@@ -1,12 +1,12 @@
 package io.surewrite.journal.buckets;
 
-import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
 import io.surewrite.journal.AttributeJournal;
+import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Executors;

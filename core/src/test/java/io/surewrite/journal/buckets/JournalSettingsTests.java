@@ -3,9 +3,9 @@ package io.surewrite.journal.buckets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.surewrite.cql.InvalidConfigurationException;
+import io.surewrite.journal.buckets.JournalSettings.BucketLength;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -2,9 +2,9 @@ package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
 import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.simulation.Patience;
 import java.time.Duration;
 import java.util.Set;
@@ -104,8 +104,7 @@ abstract class LeaseStoreContract {
         done(renew(longer, claim.leaseId()));
         LeaseRow row = row();
         assertThat(row.remaining()).isBetween(Duration.ofSeconds(400), Duration.ofMinutes(10));
-        assertThat(row)
-                .isEqualTo(new LeaseRow(5, longer.leaseId(), "me", row.remaining(), claim.reserved()));
+        assertThat(row).isEqualTo(new LeaseRow(5, longer.leaseId(), "me", row.remaining(), claim.reserved()));
         LeaseWrite shorter = again(claim, Duration.ofMinutes(1), claim.reserved());
         done(renew(shorter, longer.leaseId()));
         assertThat(row().remaining()).isLessThanOrEqualTo(Duration.ofMinutes(1));
@@ -158,15 +157,7 @@ abstract class LeaseStoreContract {
 
     private LeaseWrite claim(long epoch, long next, long floor, boolean checksFloor, long reserved) {
         return new LeaseWrite(
-                name,
-                UUID.randomUUID(),
-                epoch,
-                next,
-                "me",
-                Duration.ofSeconds(30),
-                floor,
-                checksFloor,
-                reserved);
+                name, UUID.randomUUID(), epoch, next, "me", Duration.ofSeconds(30), floor, checksFloor, reserved);
     }
 
     private static LeaseWrite again(LeaseWrite claim) {

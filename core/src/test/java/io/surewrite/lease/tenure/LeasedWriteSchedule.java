@@ -1,7 +1,5 @@
 package io.surewrite.lease.tenure;
 
-import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
-import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.SimClocks;
@@ -9,6 +7,8 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
+import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.retry.engine.SimRetry;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;

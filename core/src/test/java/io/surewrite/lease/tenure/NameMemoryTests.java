@@ -2,9 +2,9 @@ package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
 import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -17,8 +17,7 @@ class NameMemoryTests {
     private final NameMemory memory = new NameMemory();
 
     private static LeaseWrite claim(long expected, long next) {
-        return new LeaseWrite(
-                "item:1", UUID.randomUUID(), expected, next, "me", Duration.ofSeconds(30), 0, false, 0);
+        return new LeaseWrite("item:1", UUID.randomUUID(), expected, next, "me", Duration.ofSeconds(30), 0, false, 0);
     }
 
     /** Holds the name for so long, and says for how long it is left alone then. */

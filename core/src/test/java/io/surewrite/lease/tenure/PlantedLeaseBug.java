@@ -1,9 +1,9 @@
 package io.surewrite.lease.tenure;
 
-import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
-import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
+import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.lease.tenure.SimLeaseTable.Row;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Decision;

@@ -2,17 +2,17 @@ package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
-import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
-import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.SimClocks;
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseRequest;
-import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.Lease.LossReason;
 import io.surewrite.lease.Lease.ReleaseOutcome;
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.LeaseSettings;
+import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
+import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.test.ManualClock;
 import java.time.Duration;
 import java.util.ArrayDeque;

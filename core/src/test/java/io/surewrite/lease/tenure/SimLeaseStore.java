@@ -2,9 +2,9 @@ package io.surewrite.lease.tenure;
 
 import static io.surewrite.lease.tenure.SimLeaseTable.shown;
 
-import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.lease.tenure.LeaseStore.LeaseAnswer;
 import io.surewrite.lease.tenure.LeaseStore.LeaseRow;
+import io.surewrite.lease.tenure.LeaseStore.LeaseWrite;
 import io.surewrite.lease.tenure.SimLeaseTable.Row;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Decision;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.Lease.LossReason;
 import io.surewrite.lease.Lease.ReleaseOutcome;
+import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.tenure.ScriptedLeases.Sent;
 import java.time.Duration;
 import java.util.ArrayList;

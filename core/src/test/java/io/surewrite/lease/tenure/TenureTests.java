@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.surewrite.cql.hold.WriteHold;
 import io.surewrite.lease.Lease;
-import io.surewrite.lease.LeaseRequest;
-import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.Lease.LossReason;
 import io.surewrite.lease.Lease.ReleaseOutcome;
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.tenure.ScriptedLeases.Sent;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,9 +3,9 @@ package io.surewrite.lease.tenure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.lease.Lease;
+import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
-import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.test.Waits;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package io.surewrite.lease.tenure;
 
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.observe.Observed;
-import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.Lease.LossReason;
 import io.surewrite.lease.Lease.ReleaseOutcome;
+import io.surewrite.lease.LeaseRequest;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,6 @@ package io.surewrite.retry.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.surewrite.retry.engine.ScopedRetryTemplate.Fallback;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.RequestThrottlingException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -21,6 +20,7 @@ import io.surewrite.cql.observe.HeardObservations;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.WriteCircuitOpenException;
+import io.surewrite.retry.engine.ScopedRetryTemplate.Fallback;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

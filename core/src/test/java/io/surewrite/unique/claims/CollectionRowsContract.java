@@ -2,8 +2,8 @@ package io.surewrite.unique.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.simulation.Patience;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

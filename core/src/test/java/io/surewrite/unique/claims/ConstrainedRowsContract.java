@@ -3,9 +3,9 @@ package io.surewrite.unique.claims;
 import static io.surewrite.unique.claims.RowSnapshot.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.simulation.Patience;
 import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;

@@ -6,11 +6,11 @@ import static io.surewrite.unique.claims.ScriptedGuard.failureOf;
 import static io.surewrite.unique.claims.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

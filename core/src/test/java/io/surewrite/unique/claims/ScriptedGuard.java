@@ -2,7 +2,6 @@ package io.surewrite.unique.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.micrometer.observation.Observation;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.clock.ClockCheck;
@@ -16,6 +15,7 @@ import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
 import io.surewrite.unique.claims.ClaimStore.SeenClaim;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.surewrite.unique.claims;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.simulation.Patience;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

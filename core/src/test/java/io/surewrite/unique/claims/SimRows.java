@@ -2,13 +2,13 @@ package io.surewrite.unique.claims;
 
 import static io.surewrite.unique.claims.SimTable.NEVER;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueValue;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.claims.SimTable.Mutation;
 import io.surewrite.unique.claims.SimTable.TimedValue;
 import io.surewrite.unique.claims.UniqueLedger.Operation;

@@ -1,6 +1,5 @@
 package io.surewrite.unique.claims;
 
-import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
@@ -17,6 +16,7 @@ import io.surewrite.unique.UniqueSettings;
 import io.surewrite.unique.UniqueValue;
 import io.surewrite.unique.catalog.NoMapping;
 import io.surewrite.unique.catalog.UniqueCatalog;
+import io.surewrite.unique.claims.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.rows.CqlRows;
 import io.surewrite.unique.scan.CatalogedConstraints;
 import io.surewrite.unique.scan.UniqueScanSettings;
