@@ -20,8 +20,9 @@ public final class BacklogHealthIndicator extends AbstractHealthIndicator {
     /** Writes wait for longer than they should, or are not kept; the application works. */
     public static final Status DEGRADED = new Status("DEGRADED", "Writes wait for the cluster");
 
+    private static final Duration DEGRADED_AFTER = Duration.ofMinutes(1);
+
     private final WriteBacklog backlog;
-    private final Duration degradedAfter;
     private final Duration downAfter;
     private final Clock clock;
 
@@ -30,10 +31,9 @@ public final class BacklogHealthIndicator extends AbstractHealthIndicator {
      *
      * @param downAfter how long a write may wait until an operator must act
      */
-    public BacklogHealthIndicator(WriteBacklog backlog, Duration degradedAfter, Duration downAfter, Clock clock) {
+    public BacklogHealthIndicator(WriteBacklog backlog, Duration downAfter, Clock clock) {
         super("The backlog could not be examined");
         this.backlog = backlog;
-        this.degradedAfter = degradedAfter;
         this.downAfter = downAfter;
         this.clock = clock;
     }
@@ -66,6 +66,6 @@ public final class BacklogHealthIndicator extends AbstractHealthIndicator {
         if (age.compareTo(downAfter) > 0) {
             return Status.DOWN;
         }
-        return refusal != null || age.compareTo(degradedAfter) > 0 ? DEGRADED : Status.UP;
+        return refusal != null || age.compareTo(DEGRADED_AFTER) > 0 ? DEGRADED : Status.UP;
     }
 }

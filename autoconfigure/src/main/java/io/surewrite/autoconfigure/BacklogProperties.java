@@ -16,7 +16,6 @@ import org.springframework.util.unit.DataSize;
  * @param maxEntries How many writes, dead letters included, it takes.
  * @param maxSize How large these may be together.
  * @param recover What happens at the start if writes that were kept are missing or damaged.
- * @param degradedAfter How long a write may wait until the health is DEGRADED.
  * @param downAfter How long a write may wait until the health is DOWN.
  */
 @ConfigurationProperties(BacklogProperties.PREFIX)
@@ -26,7 +25,6 @@ record BacklogProperties(
         @DefaultValue("100000") long maxEntries,
         @DefaultValue("256MB") DataSize maxSize,
         @DefaultValue("refuse") Recover recover,
-        @DefaultValue("1m") Duration degradedAfter,
         @DefaultValue("6h") Duration downAfter) {
 
     static final String PREFIX = "surewrite.backlog";
@@ -38,11 +36,6 @@ record BacklogProperties(
         PropertyCheck.require(
                 maxEntries >= 1, PREFIX + ".max-entries", maxEntries, "there must be room for at least 1");
         PropertyCheck.require(maxSize.toBytes() >= 1, PREFIX + ".max-size", maxSize, "it must be positive");
-        PropertyCheck.require(
-                downAfter.compareTo(degradedAfter) >= 0,
-                PREFIX + ".down-after",
-                downAfter,
-                "it must not be below degraded-after");
     }
 
     /** What happens if writes that were kept are missing or damaged. */

@@ -10,15 +10,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Lease locks.
  *
- * @param holder Name of this process in the table, for people who look. Default is its process id and host.
  * @param ttl How long a lease lasts in the table without renewal. Whole seconds, at least two.
  * @param maxHold How long one hold may last with all its renewals. Default is no limit.
  */
 @ConfigurationProperties(LeaseProperties.PREFIX)
 record LeaseProperties(
-        @Nullable String holder,
-        @DefaultValue("30s") Duration ttl,
-        @Nullable Duration maxHold) {
+        @DefaultValue("30s") Duration ttl, @Nullable Duration maxHold) {
 
     static final String PREFIX = "surewrite.lease";
 
@@ -33,7 +30,7 @@ record LeaseProperties(
                 PREFIX,
                 "leases",
                 () -> new LeaseSettings(
-                        holder == null ? ManagementFactory.getRuntimeMXBean().getName() : holder,
+                        ManagementFactory.getRuntimeMXBean().getName(),
                         ttl,
                         clockMargin,
                         maxHold,

@@ -15,7 +15,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param initialBackoff Upper bound of the random wait before the second attempt. Doubles with each attempt, up to two
  *     seconds.
  * @param extendTtl Whether writes with a time to live may be retried, although each attempt extends it.
- * @param clientSideIds Whether an entity with a null UUID as its id gets one before it is written.
  */
 @ConfigurationProperties(RetryProperties.PREFIX)
 record RetryProperties(
@@ -23,8 +22,7 @@ record RetryProperties(
         @DefaultValue("4") int attempts,
         @DefaultValue("10s") Duration deadline,
         @DefaultValue("50ms") Duration initialBackoff,
-        @DefaultValue("false") boolean extendTtl,
-        @DefaultValue("true") boolean clientSideIds) {
+        @DefaultValue("false") boolean extendTtl) {
 
     static final String PREFIX = "surewrite.retry";
 

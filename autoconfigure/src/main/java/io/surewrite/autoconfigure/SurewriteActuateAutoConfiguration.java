@@ -111,8 +111,7 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnEnabledHealthIndicator("backlog")
         @ConditionalOnMissingBean
         BacklogHealthIndicator backlogHealthIndicator(WriteBacklog backlog, BacklogProperties properties) {
-            return new BacklogHealthIndicator(
-                    backlog, properties.degradedAfter(), properties.downAfter(), Clock.systemUTC());
+            return new BacklogHealthIndicator(backlog, properties.downAfter(), Clock.systemUTC());
         }
 
         @Bean

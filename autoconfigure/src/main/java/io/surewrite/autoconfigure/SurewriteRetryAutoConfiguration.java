@@ -77,17 +77,23 @@ public final class SurewriteRetryAutoConfiguration {
         return new IdempotenceCheck(properties.extendTtl());
     }
 
+    /** Of any mapping context: each reads the same of an entity's class. */
+    @Bean
+    ClientSideIds surewriteClientSideIds(ObjectProvider<CassandraMappingContext> mappings) {
+        return new ClientSideIds(mappings.orderedStream().findFirst().orElseThrow());
+    }
+
     @Bean
     RepositoryMethodAdvice surewriteRepositoryRetry(
             ConfigurableBeanFactory beans,
             IdempotenceCheck check,
-            ObjectProvider<ClientSideIds> ids,
+            ClientSideIds ids,
             ScopeCheck scopeCheck,
             ObjectProvider<TablesInUse> tables) {
         return new IdempotentRepositoryAdvice(
                 beans,
                 check,
-                ids.getIfAvailable(),
+                ids,
                 scopeCheck::retryIsUsed,
                 tables.getIfAvailable(() -> new TablesInUse(any -> true, () -> null, List::of)));
     }
@@ -121,26 +127,14 @@ public final class SurewriteRetryAutoConfiguration {
         }
     }
 
-    /** Ids made before the first attempt. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(prefix = RetryProperties.PREFIX, name = "client-side-ids", matchIfMissing = true)
-    static class Ids {
+    @ConditionalOnClass(Flux.class)
+    static class Reactive {
 
+        /** By a method: a template that is made early takes it along, before constructors are injected. */
         @Bean
-        ClientSideIds surewriteClientSideIds(ObjectProvider<CassandraMappingContext> mappings) {
-            // Which one does not matter: each reads the same of an entity's class.
-            return new ClientSideIds(mappings.orderedStream().findFirst().orElseThrow());
-        }
-
-        @Configuration(proxyBeanMethods = false)
-        @ConditionalOnClass(Flux.class)
-        static class Reactive {
-
-            /** By a method: a template that is made early takes it along, before constructors are injected. */
-            @Bean
-            ClientSideIds.Reactive surewriteReactiveClientSideIds(ClientSideIds ids) {
-                return new ClientSideIds.Reactive(ids);
-            }
+        ClientSideIds.Reactive surewriteReactiveClientSideIds(ClientSideIds ids) {
+            return new ClientSideIds.Reactive(ids);
         }
     }
 }

@@ -34,8 +34,7 @@ class BacklogDiskIntegrationTests extends BacklogTest {
         backlog.close();
         TestDisk disk = TestDisk.ready();
         backlog = over(disk.store(directory));
-        BacklogHealthIndicator health =
-                new BacklogHealthIndicator(backlog, Duration.ofDays(1), Duration.ofDays(2), Clock.systemUTC());
+        BacklogHealthIndicator health = new BacklogHealthIndicator(backlog, Duration.ofDays(2), Clock.systemUTC());
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
         disk.broken = true;
@@ -53,8 +52,7 @@ class BacklogDiskIntegrationTests extends BacklogTest {
     void saysThatItIsDegradedWhileItIsFull() {
         backlog.close();
         backlog = over(new SqliteBacklogStore(directory, 1, 1_000_000, false), stopped());
-        BacklogHealthIndicator health =
-                new BacklogHealthIndicator(backlog, Duration.ofDays(1), Duration.ofDays(2), Clock.systemUTC());
+        BacklogHealthIndicator health = new BacklogHealthIndicator(backlog, Duration.ofDays(2), Clock.systemUTC());
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
         assertThat(health.health().getStatus()).isEqualTo(BacklogHealthIndicator.DEGRADED);
@@ -74,8 +72,7 @@ class BacklogDiskIntegrationTests extends BacklogTest {
                 .isThrownBy(this::open)
                 .withMessageContainingAll("backlog.db is missing", "At least 1");
         backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, true));
-        BacklogHealthIndicator health =
-                new BacklogHealthIndicator(backlog, Duration.ofDays(1), Duration.ofDays(2), Clock.systemUTC());
+        BacklogHealthIndicator health = new BacklogHealthIndicator(backlog, Duration.ofDays(2), Clock.systemUTC());
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.health().getDetails()).containsEntry("lost", 1L);
         List<Long> letters =

@@ -48,8 +48,7 @@ class BrokenBacklogStoreIntegrationTests extends BacklogTest {
         session.execute("DROP TABLE gone");
         disk.refuse("DELETE", Integer.MAX_VALUE);
         over(false);
-        BacklogHealthIndicator health =
-                new BacklogHealthIndicator(backlog, Duration.ofHours(1), Duration.ofHours(2), Clock.systemUTC());
+        BacklogHealthIndicator health = new BacklogHealthIndicator(backlog, Duration.ofHours(2), Clock.systemUTC());
         await().untilAsserted(() -> assertThat(health.health().getDetails()).containsKey("refused"));
         assertThat(health.health().getStatus()).isNotEqualTo(Status.UP);
         disk.refuse("DELETE", 0);

@@ -25,6 +25,7 @@ import io.surewrite.test.CassandraTest;
 import io.surewrite.test.ObservedMeters;
 import io.surewrite.test.Wire;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -290,9 +291,10 @@ class KeptWritesIntegrationTests extends CassandraTest {
     @Test
     void whatWaitsAndWhatDiedCanBeSeen() {
         session.execute("CREATE TABLE doomed (id uuid PRIMARY KEY)");
-        runner().withPropertyValues("surewrite.backlog.degraded-after=0s").run(context -> {
+        run(context -> {
             WriteBacklog backlog = context.getBean(WriteBacklog.class);
-            BacklogHealthIndicator health = context.getBean(BacklogHealthIndicator.class);
+            BacklogHealthIndicator health = new BacklogHealthIndicator(
+                    backlog, Duration.ofHours(6), Clock.offset(Clock.systemUTC(), Duration.ofMinutes(2)));
             BacklogEndpoint endpoint = new BacklogEndpoint(backlog);
             MeterRegistry meters = context.getBean(MeterRegistry.class);
             context.getBean(BacklogMetrics.class).bindTo(meters);

@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
  * @param ids gives entities their ids, or null to leave that to the user
  * @param requirement refuses what must not be written several times, once it has its id
  */
-record EntityArguments(@Nullable ClientSideIds ids, Consumer<Object> requirement) {
+record EntityArguments(ClientSideIds ids, Consumer<Object> requirement) {
 
     /**
      * What a method takes as an {@link Iterable} may be such that it can be read only once. What it takes as another type
@@ -64,7 +64,7 @@ record EntityArguments(@Nullable ClientSideIds ids, Consumer<Object> requirement
     }
 
     private Object fill(Object entity) {
-        Object filled = ids == null ? entity : ids.fill(entity);
+        Object filled = ids.fill(entity);
         requirement.accept(filled);
         return filled;
     }

@@ -46,17 +46,13 @@ import org.springframework.data.cassandra.repository.Query;
  *
  * @param beans where the templates are, and what resolves placeholders
  * @param check decides what may be retried
- * @param ids gives entities their ids before the first attempt, or null to leave that to the user
+ * @param ids gives entities their ids before the first attempt
  * @param planned called for each method that will be retried
  * @param tables records the tables that the methods write
  */
 @Order(RepositoryMethodAdvice.RETRY)
 public record IdempotentRepositoryAdvice(
-        ConfigurableBeanFactory beans,
-        IdempotenceCheck check,
-        @Nullable ClientSideIds ids,
-        Runnable planned,
-        TablesInUse tables)
+        ConfigurableBeanFactory beans, IdempotenceCheck check, ClientSideIds ids, Runnable planned, TablesInUse tables)
         implements RepositoryMethodAdvice {
 
     private static final Pattern BASE_WRITE = Pattern.compile("(save|insert|delete).*");
@@ -165,7 +161,7 @@ public record IdempotentRepositoryAdvice(
                     own.converter().getMappingContext().getPersistentEntity(type);
             return Optional.ofNullable(entity)
                     .map(CassandraPersistentEntity::getIdProperty)
-                    .filter(id -> id.isImmutable() && (ids == null || id.getType() != UUID.class));
+                    .filter(id -> id.isImmutable() && id.getType() != UUID.class);
         }
 
         private ScopedRetryTemplate aboutItsTable(Method method, ScopedRetryTemplate template) {

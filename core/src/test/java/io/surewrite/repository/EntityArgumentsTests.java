@@ -2,14 +2,17 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.retry.ids.ClientSideIds;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 
 class EntityArgumentsTests {
 
-    private final EntityArguments arguments = new EntityArguments(null, entity -> {});
+    private final EntityArguments arguments =
+            new EntityArguments(new ClientSideIds(new CassandraMappingContext()), entity -> {});
 
     @Test
     void readsOnceWhatCanBeReadOnlyOnce() {

@@ -51,7 +51,6 @@ final class LeaseClient {
                 ConfigurableApplicationContext application = Connection.of(args, 1)
                         .start(
                                 Application.class,
-                                "surewrite.lease.holder=" + args[0],
                                 "surewrite.lease.ttl=" + TTL,
                                 "surewrite.conditional.attempt-timeout=3s")) {
             application.getBean(AmbiguousOutcomes.class).noteIn(outcomes);
