@@ -39,7 +39,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -340,24 +339,12 @@ final class SessionSets implements SureSessions, DisposableBean {
             return oneCluster && oneKeyspace;
         }
 
-        /** Refuses a feature that says timestamps in its statements, where an operator has forbidden that, or loses its writes. */
         void requireSureWrites(String feature) {
-            throwIfThere(WeakPolicies.refusal(feature, nameOf(session), session));
-            List<String> problems = Guardrails.againstTimestamps(session, true);
-            if (!problems.isEmpty()) {
-                throw Guardrails.refused(feature, nameOf(session), problems);
-            }
+            Guardrails.requireTimestamps(feature, nameOf(session), session, true);
         }
 
-        /** Conditional writes have a policy of their own, unless the session lacks their profile. */
         void requireSureConditions(String feature) {
-            throwIfThere(WeakPolicies.conditionalRefusal(feature, nameOf(session), session));
-        }
-
-        private static void throwIfThere(@Nullable InvalidConfigurationException refusal) {
-            if (refusal != null) {
-                throw refusal;
-            }
+            WeakPolicies.requireConditional(feature, nameOf(session), session);
         }
 
         WriteTimestamps timestamps() {
@@ -374,16 +361,10 @@ final class SessionSets implements SureSessions, DisposableBean {
         private final Supplier<CassandraConverter> converter;
         private final SingletonSupplier<Shared> parts;
         private final SingletonSupplier<Overwrites> overwrites = SingletonSupplier.of(this::makeOverwrites);
-        private final SingletonSupplier<RowOverwrites> blocking = overwrites(
-                CassandraOperations.class,
-                RowOverwrites.class,
-                Overwrites::rowOverwrites,
-                "The template is reactive: ask for reactiveRowOverwrites()");
-        private final SingletonSupplier<ReactiveRowOverwrites> reactive = overwrites(
-                ReactiveCassandraOperations.class,
-                ReactiveRowOverwrites.class,
-                Overwrites::reactiveRowOverwrites,
-                "The template is not reactive: ask for rowOverwrites()");
+        private final SingletonSupplier<RowOverwrites> blocking =
+                SingletonSupplier.of(() -> overwriteFactory().rowOverwrites(template(CassandraOperations.class)));
+        private final SingletonSupplier<ReactiveRowOverwrites> reactive = SingletonSupplier.of(
+                () -> overwriteFactory().reactiveRowOverwrites(template(ReactiveCassandraOperations.class)));
 
         OfTemplate(Object template, Supplier<CassandraConverter> converter, Supplier<CqlSession> session) {
             this.template = template;
@@ -456,18 +437,12 @@ final class SessionSets implements SureSessions, DisposableBean {
             return overwrites.obtain();
         }
 
-        /** The bean is about the primary template. */
-        private <T, O> SingletonSupplier<O> overwrites(
-                Class<T> templates, Class<O> type, BiFunction<Overwrites, T, O> made, String otherwise) {
-            return SingletonSupplier.of(() -> {
-                if (!templates.isInstance(template)) {
-                    throw new IllegalStateException(otherwise);
-                }
-                O bean = beans.getBeanProvider(templates).getIfUnique() == template
-                        ? beans.getBeanProvider(type).getIfUnique()
-                        : null;
-                return bean != null ? bean : made.apply(overwrites.obtain(), templates.cast(template));
-            });
+        private <T> T template(Class<T> type) {
+            if (!type.isInstance(template)) {
+                throw new IllegalStateException(
+                        "The template is no %s. Fix: ask for its other overwrites".formatted(type.getSimpleName()));
+            }
+            return type.cast(template);
         }
 
         private Overwrites makeOverwrites() {

@@ -57,9 +57,7 @@ public final class SurewriteOverwriteAutoConfiguration {
     @ConditionalOnSingleCandidate(CassandraOperations.class)
     RowOverwrites rowOverwrites(SessionSets sessions, CassandraOperations operations) {
         SessionSets.OfTemplate own = sessions.of(operations);
-        return DriverSessions.isReal(own.session())
-                ? own.overwriteFactory().rowOverwrites(operations)
-                : StandIn.of(RowOverwrites.class);
+        return DriverSessions.isReal(own.session()) ? own.rowOverwrites() : StandIn.of(RowOverwrites.class);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -72,7 +70,7 @@ public final class SurewriteOverwriteAutoConfiguration {
         ReactiveRowOverwrites reactiveRowOverwrites(SessionSets sessions, ReactiveCassandraOperations operations) {
             SessionSets.OfTemplate own = sessions.of(operations);
             return DriverSessions.isReal(own.session())
-                    ? own.overwriteFactory().reactiveRowOverwrites(operations)
+                    ? own.reactiveRowOverwrites()
                     : StandIn.of(ReactiveRowOverwrites.class);
         }
     }

@@ -7,7 +7,6 @@ import io.surewrite.cql.WriteReceipt;
 import io.surewrite.cql.server.TransactionalTables;
 import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.cql.session.Guardrails;
-import io.surewrite.cql.session.WeakPolicies;
 import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.Overwriting;
@@ -387,14 +386,7 @@ public final class RepositoryAdviceRegistrar
             }
             String user = "Overwrites of " + repository.getRepositoryInterface().getSimpleName();
             String name = own.name() == null ? session.getName() : own.name();
-            List<String> guardrails = Guardrails.againstTimestamps(session, false);
-            if (!guardrails.isEmpty()) {
-                throw Guardrails.refused(user, name, guardrails);
-            }
-            InvalidConfigurationException policy = WeakPolicies.refusal(user, name, session);
-            if (policy != null) {
-                throw policy;
-            }
+            Guardrails.requireTimestamps(user, name, session, false);
             CassandraPersistentEntity<?> entity =
                     own.converter().getMappingContext().getPersistentEntity(repository.getDomainType());
             CqlIdentifier its = entity == null ? null : entity.getKeyspace();

@@ -44,13 +44,32 @@ public final class Guardrails {
     private Guardrails() {}
 
     /**
-     * Asks the server.
+     * Refuses a feature that says timestamps in its statements where an operator has forbidden that, or where a policy would report
+     * its writes as done while too few replicas have them.
      *
-     * @param session the session
+     * @param feature the feature
+     * @param name the name of the session
+     * @param session any session
      * @param old whether the feature also writes at timestamps of long ago
-     * @return what is in the way, and the fix, a sentence each; empty if nothing is, or if that cannot be read
      */
-    public static List<String> againstTimestamps(CqlSession session, boolean old) {
+    public static void requireTimestamps(String feature, String name, CqlSession session, boolean old) {
+        InvalidConfigurationException policy = WeakPolicies.refusal(feature, name, session);
+        if (policy != null) {
+            throw policy;
+        }
+        List<String> problems = againstTimestamps(session, old);
+        if (!problems.isEmpty()) {
+            throw new InvalidConfigurationException(
+                    feature,
+                    "%s cannot work on the server of the session '%s': %s."
+                            .formatted(feature, name, String.join("; ", problems)),
+                    "Change the guardrails, or do without the feature.",
+                    "compatibility");
+        }
+    }
+
+    /** {@return what is in the way, and the fix, a sentence each; empty if nothing is, or if that cannot be read} */
+    static List<String> againstTimestamps(CqlSession session, boolean old) {
         try {
             Map<String, String> settings = settings(session, ASKED);
             List<String> problems = problems(settings, old);
@@ -63,23 +82,6 @@ public final class Guardrails {
             log.debug("The server's guardrails cannot be read", unreadable);
             return List.of();
         }
-    }
-
-    /**
-     * The refusal of a feature that says timestamps in its statements, where an operator has forbidden that.
-     *
-     * @param feature the feature
-     * @param session the name of the session
-     * @param problems what is in the way, and the fix, a sentence each
-     * @return to be thrown
-     */
-    public static InvalidConfigurationException refused(String feature, String session, List<String> problems) {
-        return new InvalidConfigurationException(
-                feature,
-                "%s cannot work on the server of the session '%s': %s."
-                        .formatted(feature, session, String.join("; ", problems)),
-                "Change the guardrails, or do without the feature.",
-                "compatibility");
     }
 
     private static Map<String, String> settings(CqlSession session, List<String> names) {

@@ -78,19 +78,13 @@ public final class WeakPolicies {
                 .orElse(null);
     }
 
-    /**
-     * The refusal of a feature that sends conditional writes alone.
-     *
-     * @param feature the feature
-     * @param name the name of the session
-     * @param session any session
-     * @return to be thrown; null if nothing wrong was found
-     */
-    public static @Nullable InvalidConfigurationException conditionalRefusal(
-            String feature, String name, CqlSession session) {
+    /** Refuses a feature that sends conditional writes alone: they have a policy of their own, unless the session lacks their profile. */
+    public static void requireConditional(String feature, String name, CqlSession session) {
         boolean own = session.getContext().getConfig().getProfiles().containsKey(ConditionalWrites.PROFILE);
         String problem = of(session).get(own ? ConditionalWrites.PROFILE : DriverExecutionProfile.DEFAULT_NAME);
-        return problem == null ? null : refusal(feature, name, problem);
+        if (problem != null) {
+            throw refusal(feature, name, problem);
+        }
     }
 
     private static InvalidConfigurationException refusal(String feature, String name, String problem) {
