@@ -1,6 +1,6 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.cql.clock.ClockSettings;
+import io.surewrite.cql.clock.ClockGuard;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -21,7 +21,7 @@ record ClockProperties(
 
     static final String PREFIX = "surewrite.clock";
 
-    ClockSettings settings() {
-        return PropertyCheck.settings(PREFIX, "clocks", () -> new ClockSettings(margin, maxOffset));
+    ClockGuard.Settings settings() {
+        return PropertyCheck.settings(PREFIX, "clocks", () -> new ClockGuard.Settings(margin, maxOffset));
     }
 }

@@ -10,7 +10,6 @@ import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.ManagedSchema;
-import io.surewrite.schema.tables.SchemaSettings;
 import io.surewrite.schema.tables.TablesInUse;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -68,7 +67,7 @@ public final class SurewriteSchemaAutoConfiguration {
     private static SurewriteSchema schema(
             Supplier<CqlSession> session, Stream<SchemaTable> tables, List<Resource> scripts, BeanFactory beans) {
         SchemaProperties properties = beans.getBean(SchemaProperties.class);
-        SchemaSettings settings = new SchemaSettings(
+        ManagedSchema.Settings settings = new ManagedSchema.Settings(
                 properties.initialize(),
                 EmbeddedServer::serves,
                 properties.keyspace(),

@@ -15,7 +15,6 @@ import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockCheck;
 import io.surewrite.cql.clock.ClockGuard;
-import io.surewrite.cql.clock.ClockSettings;
 import io.surewrite.cql.clock.SimClocks;
 import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.lease.Lease;
@@ -283,7 +282,7 @@ class ClockGuardIntegrationTests extends CassandraTest {
         try {
             for (int measurement = 0; measurement < 10; measurement++) {
                 ClockGuard.of(timestamps)
-                        .start(session, ClockSettings.defaults(), report -> {})
+                        .start(session, ClockGuard.Settings.defaults(), report -> {})
                         .toCompletableFuture()
                         .get(30, TimeUnit.SECONDS);
                 assertThat(ClockGuard.of(timestamps).report().problems()).isEmpty();

@@ -2,6 +2,7 @@ package io.surewrite.cql.analysis;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.cql.analysis.IdempotenceVerdict.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.util.StringUtils;

@@ -37,7 +37,7 @@ public record IdempotenceCheck(boolean extendTtl) {
         Findings findings = new Findings(text, extendTtl);
         try {
             new StatementReader(StatementReader.tokenize(text), findings, schema).read();
-        } catch (RefusedException refused) {
+        } catch (StatementReader.RefusedException refused) {
             findings.refuse(refused.reason, refused.token);
         }
         return findings.verdict();

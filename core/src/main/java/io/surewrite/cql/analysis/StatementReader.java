@@ -594,4 +594,17 @@ final class StatementReader {
     private RefusedException notUnderstood() {
         return new RefusedException(RefusalReason.NOT_UNDERSTOOD, peek());
     }
+
+    /** Ends the reading of a statement at a token after which there is nothing more to learn. */
+    static final class RefusedException extends RuntimeException {
+
+        final RefusalReason reason;
+        final transient CqlToken token;
+
+        RefusedException(RefusalReason reason, CqlToken token) {
+            super(reason.text(), null, false, false);
+            this.reason = reason;
+            this.token = token;
+        }
+    }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -18,6 +19,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.Assert;
 
 /**
  * Measures how far the clocks of the nodes are from the clock that stamps the writes of one session, and refuses what
@@ -54,7 +56,7 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
     private static final int READINGS = 5;
 
     private final LongSupplier wallMicros;
-    private volatile ClockSettings settings = ClockSettings.defaults();
+    private volatile Settings settings = Settings.defaults();
     private volatile ClockReport report = ClockReport.NOTHING;
     private volatile boolean acquiring;
     private volatile @Nullable Watch watch;
@@ -116,17 +118,12 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
      * @param listener hears of each measurement
      * @return completes after the first one
      */
-    public CompletionStage<ClockReport> start(
-            CqlSession session, ClockSettings settings, Consumer<ClockReport> listener) {
+    public CompletionStage<ClockReport> start(CqlSession session, Settings settings, Consumer<ClockReport> listener) {
         return start(new SessionNodeClocks(session), ClockTime.ofSystem(wallMicros), INTERVAL, settings, listener);
     }
 
     synchronized CompletionStage<ClockReport> start(
-            NodeClocks nodes,
-            ClockTime time,
-            Duration interval,
-            ClockSettings settings,
-            Consumer<ClockReport> listener) {
+            NodeClocks nodes, ClockTime time, Duration interval, Settings settings, Consumer<ClockReport> listener) {
         Watch started = new Watch(nodes, time, interval, listener);
         this.settings = settings;
         watch = started;
@@ -290,5 +287,42 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
             first.complete(found);
             listener.accept(found);
         }
+    }
+
+    /**
+     * How far clocks may be apart.
+     *
+     * @param margin how far any two of them, of nodes or of this process, before no lease is acquired and nothing is claimed
+     * @param maxOffset how far the clock of this process may be off before no sure write is begun; at least the margin
+     */
+    public record Settings(Duration margin, Duration maxOffset) {
+
+        /** Checks the values. */
+        public Settings {
+            Assert.isTrue(
+                    margin.compareTo(Duration.ofMillis(1)) >= 0,
+                    () -> "margin must be at least a millisecond, but is " + margin);
+            Assert.isTrue(
+                    maxOffset.compareTo(margin) >= 0,
+                    () -> "max-offset %s must not be below the margin %s".formatted(maxOffset, margin));
+        }
+
+        /** {@return no leases and claims from half a second on, and no sure writes from five seconds on} */
+        public static Settings defaults() {
+            return new Settings(Duration.ofMillis(500), WriteTimestamps.DEFAULT_MAX_OFFSET);
+        }
+    }
+
+    /** The clocks of the nodes, as one process reaches them. Simulated in tests. */
+    interface NodeClocks {
+
+        /** {@return the nodes that this process talks to} */
+        Set<String> nodes();
+
+        /** Asks a node for its time, in whole milliseconds since the epoch. */
+        CompletionStage<Long> millisOf(String node);
+
+        /** {@return whether nothing can be asked any more} */
+        boolean isClosed();
     }
 }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  *
  * @param session asks them
  */
-record SessionNodeClocks(CqlSession session) implements NodeClocks {
+record SessionNodeClocks(CqlSession session) implements ClockGuard.NodeClocks {
 
     /** Not {@code now()}: its generator hides that the clock stepped back. */
     private static final SimpleStatement SELECT = SimpleStatement.newInstance(

@@ -2,6 +2,7 @@ package io.surewrite.schema.tables;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.cql.InvalidConfigurationException;
+import io.surewrite.schema.SchemaInitialization;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import java.util.List;
@@ -9,11 +10,39 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.Resource;
 
 /** The tables that were contributed, set up when they are first needed. */
 public final class ManagedSchema implements SurewriteSchema {
+
+    /**
+     * Where the tables live and who creates them.
+     *
+     * @param initialization when to create what is missing
+     * @param embeddedServer whether a session is connected to the embedded server
+     * @param keyspace the keyspace of our tables in CQL (quoted if it needs to be), or null for the session's
+     * @param tablePrefix what our tables' names begin with, in lower case
+     * @param scripts the application's own DDL
+     */
+    public record Settings(
+            SchemaInitialization initialization,
+            Predicate<CqlSession> embeddedServer,
+            @Nullable String keyspace,
+            String tablePrefix,
+            List<Resource> scripts) {
+
+        boolean create(CqlSession session) {
+            return switch (initialization) {
+                case NEVER -> false;
+                case EMBEDDED -> embeddedServer.test(session);
+                case ALWAYS -> true;
+            };
+        }
+    }
 
     private final Map<String, SchemaTable> contributed;
     private final Supplier<SchemaSetup> setup;
@@ -27,7 +56,7 @@ public final class ManagedSchema implements SurewriteSchema {
      * @param session not asked for, so that nothing connects, while nothing is needed
      * @throws InvalidConfigurationException if a table is missing or wrong
      */
-    public ManagedSchema(List<SchemaTable> tables, SchemaSettings settings, Supplier<CqlSession> session) {
+    public ManagedSchema(List<SchemaTable> tables, Settings settings, Supplier<CqlSession> session) {
         this.contributed = tables.stream().collect(Collectors.toMap(SchemaTable::name, Function.identity()));
         this.setup = () -> new SchemaSetup(session.get(), settings);
         List<SchemaTable> needed =

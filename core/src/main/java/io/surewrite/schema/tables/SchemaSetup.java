@@ -31,7 +31,7 @@ import org.springframework.data.cassandra.core.cql.session.init.ScriptUtils;
  * @param session the session whose server holds the tables
  * @param settings where the tables live and who creates them
  */
-record SchemaSetup(CqlSession session, SchemaSettings settings) {
+record SchemaSetup(CqlSession session, ManagedSchema.Settings settings) {
 
     private static final Logger log = LoggerFactory.getLogger(SchemaSetup.class);
 

@@ -2,6 +2,7 @@ package io.surewrite.cql.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.cql.analysis.IdempotenceVerdict.Refusal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

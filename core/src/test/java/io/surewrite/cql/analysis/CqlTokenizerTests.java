@@ -110,12 +110,12 @@ class CqlTokenizerTests {
                 "\u0000"
             })
     void refusesWhatIsNoCql(String text) {
-        assertThatThrownBy(() -> StatementReader.tokenize(text)).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> StatementReader.tokenize(text)).isInstanceOf(StatementReader.RefusedException.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"'a :#{ b' , now(), '}'", "$$?#{$$", "\":${\"", "-- ?#{ \n a", "/* :#{ */ a"})
     void refusesPlaceholdersWhereSpringDataWouldSeeThemAndCassandraNot(String text) {
-        assertThatThrownBy(() -> StatementReader.tokenize(text)).isInstanceOf(RefusedException.class);
+        assertThatThrownBy(() -> StatementReader.tokenize(text)).isInstanceOf(StatementReader.RefusedException.class);
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class ClockGuardTests {
 
     private static final Duration MARGIN = Duration.ofMillis(500);
-    private static final ClockSettings SETTINGS = new ClockSettings(MARGIN, Duration.ofSeconds(5));
+    private static final ClockGuard.Settings SETTINGS = new ClockGuard.Settings(MARGIN, Duration.ofSeconds(5));
     private static final long TEN_MINUTES = Duration.ofMinutes(10).toMillis();
 
     private final ManualClock trueTime = new ManualClock(-5);
@@ -291,7 +291,7 @@ class ClockGuardTests {
     }
 
     /** Nodes whose clocks are so many milliseconds ahead; one that does not answer has none. */
-    private final class Nodes implements NodeClocks {
+    private final class Nodes implements ClockGuard.NodeClocks {
 
         private final Map<String, @Nullable Long> ahead = new LinkedHashMap<>();
         private Duration takes = Duration.ofMillis(6);

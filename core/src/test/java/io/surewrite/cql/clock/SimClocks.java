@@ -56,7 +56,7 @@ public final class SimClocks {
                         cluster.nodes().stream().collect(Collectors.toMap(Node::name, node -> node))),
                 new SimTime(world, process, wallMicros),
                 Duration.ofSeconds(2),
-                new ClockSettings(margin, Duration.ofSeconds(5)),
+                new ClockGuard.Settings(margin, Duration.ofSeconds(5)),
                 report -> process.note(() -> "measured the clocks: " + report));
         return guard;
     }
@@ -67,7 +67,7 @@ public final class SimClocks {
      * @return completes after the first measurement
      */
     public static CompletionStage<ClockReport> watchNodesApart(ClockGuard guard, Duration apart) {
-        NodeClocks nodes = new NodeClocks() {
+        ClockGuard.NodeClocks nodes = new ClockGuard.NodeClocks() {
             @Override
             public Set<String> nodes() {
                 return Set.of("right", "wrong");
@@ -86,11 +86,11 @@ public final class SimClocks {
         };
         LongSupplier micros = () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
         return guard.start(
-                nodes, ClockTime.ofSystem(micros), Duration.ofMinutes(1), ClockSettings.defaults(), report -> {});
+                nodes, ClockTime.ofSystem(micros), Duration.ofMinutes(1), ClockGuard.Settings.defaults(), report -> {});
     }
 
     private record SimNodes(SimProcess process, SimCluster cluster, World world, Map<String, Node> byName)
-            implements NodeClocks {
+            implements ClockGuard.NodeClocks {
 
         @Override
         public Set<String> nodes() {

@@ -14,7 +14,6 @@ import io.surewrite.cql.ClockOffsetException;
 import io.surewrite.cql.PartlyDoneException;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockGuard;
-import io.surewrite.cql.clock.ClockSettings;
 import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
@@ -51,7 +50,7 @@ class ClocksOfSessionsTests {
                         .columnTypes("now", "timestamp")
                         .build()));
         ClockGuard.of(WriteTimestamps.of(toLate))
-                .start(toLate, ClockSettings.defaults(), report -> {})
+                .start(toLate, ClockGuard.Settings.defaults(), report -> {})
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
         for (StubCassandra each : List.of(late, right)) {
