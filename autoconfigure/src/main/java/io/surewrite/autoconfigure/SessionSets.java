@@ -9,7 +9,7 @@ import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.cql.session.Guardrails;
-import io.surewrite.cql.session.ScopedCqlSession;
+import io.surewrite.cql.session.SessionDecorator;
 import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.session.WeakPolicies;
 import io.surewrite.cql.settle.ConditionalProfile;
@@ -115,10 +115,10 @@ final class SessionSets implements SureSessions, DisposableBean {
                     "session");
         }
         CqlSession session = template.getCqlOperations().execute((SessionCallback<CqlSession>) one -> one);
-        CqlSession sent = ScopedCqlSession.unwrap(Objects.requireNonNull(session, "The template has no session"));
+        CqlSession sent = SessionDecorator.unwrap(Objects.requireNonNull(session, "The template has no session"));
         String name = nameOf(sent.getContext());
         // A template may hand over a proxy; the bean is the driver's own session, or as near to it as can be had.
-        return name == null ? sent : ScopedCqlSession.unwrap(beans.getBean(name, CqlSession.class));
+        return name == null ? sent : SessionDecorator.unwrap(beans.getBean(name, CqlSession.class));
     }
 
     /** Loaded only where Reactor is. */

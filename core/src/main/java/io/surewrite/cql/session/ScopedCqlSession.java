@@ -48,14 +48,9 @@ public final class ScopedCqlSession extends SessionDecorator {
                 : new ScopedCqlSession(unwrap(session), guards);
     }
 
-    /**
-     * The session behind, for statements of a protocol of its own.
-     *
-     * @param session any session
-     * @return what was decorated, or the session itself
-     */
-    public static CqlSession unwrap(CqlSession session) {
-        return session instanceof ScopedCqlSession scoped ? (CqlSession) scoped.getDelegate() : session;
+    @Override
+    boolean isScoped() {
+        return true;
     }
 
     @Override

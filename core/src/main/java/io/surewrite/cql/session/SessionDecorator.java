@@ -9,4 +9,18 @@ public abstract class SessionDecorator extends SessionWrapper implements CqlSess
     protected SessionDecorator(CqlSession session) {
         super(session);
     }
+
+    /**
+     * The session behind one in the scope, for statements of a protocol of its own.
+     *
+     * @param session any session
+     * @return what was decorated, or the session itself
+     */
+    public static CqlSession unwrap(CqlSession session) {
+        return session instanceof SessionDecorator one && one.isScoped() ? (CqlSession) one.getDelegate() : session;
+    }
+
+    boolean isScoped() {
+        return false;
+    }
 }

@@ -13,7 +13,6 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.session.ScopedCqlSession;
 import io.surewrite.cql.session.SessionDecorator;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +43,7 @@ public record ConditionalProfile(
      *     the scope, if it was in it
      */
     public CqlSession on(CqlSession session) {
-        CqlSession plain = ScopedCqlSession.unwrap(session);
+        CqlSession plain = SessionDecorator.unwrap(session);
         boolean configured = config(plain).getProfiles().containsKey(ConditionalWrites.PROFILE);
         return plain instanceof Profiled || configured ? plain : new Profiled(plain, derived(plain));
     }

@@ -249,9 +249,9 @@ class ScopedTemplatesTests {
             SessionFactory sessions = new ScopedCqlTemplate(new DefaultSessionFactory(
                             context.getBean(LazySession.class).session()))
                     .getSessionFactory();
-            assertThat(ScopedCqlSession.unwrap(sessions.getSession())).isSameAs(session);
+            assertThat(SessionDecorator.unwrap(sessions.getSession())).isSameAs(session);
             tenants.set(other);
-            assertThat(ScopedCqlSession.unwrap(sessions.getSession())).isSameAs(other);
+            assertThat(SessionDecorator.unwrap(sessions.getSession())).isSameAs(other);
         }
     }
 
@@ -287,7 +287,7 @@ class ScopedTemplatesTests {
 
     private static CqlSession sending(CqlSession given) {
         SessionFactory sessions = new ScopedCqlTemplate(new DefaultSessionFactory(given)).getSessionFactory();
-        return ScopedCqlSession.unwrap(Objects.requireNonNull(sessions).getSession());
+        return SessionDecorator.unwrap(Objects.requireNonNull(sessions).getSession());
     }
 
     record LazySession(@Lazy CqlSession session) {}
