@@ -3,6 +3,7 @@ package io.surewrite.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
@@ -35,8 +37,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.core.mapping.event.BeforeConvertCallback;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
@@ -56,6 +60,7 @@ class UnfinishedCallsIntegrationTests extends CassandraTest {
     private volatile Function<Frame, Fate> fates = frame -> Fate.DELIVERED;
     private volatile boolean losesByKey;
     private int ofKey;
+    private final AtomicInteger rows = new AtomicInteger();
     private FrameProxy network;
     private ConfigurableApplicationContext application;
     private Writers writers;
@@ -66,7 +71,7 @@ class UnfinishedCallsIntegrationTests extends CassandraTest {
 
     @Table("writer")
     record Writer(
-            @PrimaryKey UUID id,
+            @Nullable @PrimaryKey UUID id,
             @Nullable String login,
             @Nullable String note) {}
 
@@ -84,7 +89,22 @@ class UnfinishedCallsIntegrationTests extends CassandraTest {
     @EnableReactiveCassandraRepositories(
             considerNestedRepositories = true,
             includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = ReactiveWriters.class))
+    @Import(Ids.class)
     static class Application {}
+
+    static class Ids implements BeforeConvertCallback<Writer> {
+
+        private final List<UUID> made = new CopyOnWriteArrayList<>();
+
+        @Override
+        public Writer onBeforeConvert(Writer writer, CqlIdentifier table) {
+            if (writer.id() != null) {
+                return writer;
+            }
+            made.add(UUID.randomUUID());
+            return new Writer(made.get(made.size() - 1), writer.login(), writer.note());
+        }
+    }
 
     @BeforeEach
     void start() throws IOException {
@@ -212,6 +232,18 @@ class UnfinishedCallsIntegrationTests extends CassandraTest {
                 .isInstanceOf(CompletionException.class)
                 .cause()
                 .isInstanceOf(UnknownOutcomeException.class);
+    }
+
+    /** What the guard sends again has the first id: nobody asks the callback for another one. */
+    @Test
+    @Waits
+    void anIdThatACallbackMakesIsOneRowWhenTheAnswerIsLost() {
+        fates = frame -> frame.ofRow() && rows.incrementAndGet() == 1 ? Fate.ANSWER_LOST : Fate.DELIVERED;
+        Writer saved = writers.save(new Writer(null, login, note));
+        assertThat(rows).as("sent again").hasValueGreaterThan(1);
+        assertThat(application.getBean(Ids.class).made).containsExactly(saved.id());
+        assertThat(writers.findAll()).containsExactly(saved);
+        assertThat(claims()).isEqualTo(1);
     }
 
     // ---- not sent
