@@ -5,7 +5,6 @@ import io.surewrite.repository.Refusals;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.RepositoryOverwrites;
-import io.surewrite.repository.SavedRowsAdvice;
 import io.surewrite.repository.SureReadAdvice;
 import io.surewrite.session.SureSessions;
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,7 +24,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnClass(CassandraRepository.class)
 @EnableConfigurationProperties(ConsistencyProperties.class)
-@Import({Refusals.class, WeakLevels.class, SavedRowsAdvice.class, MixedWrites.class})
+@Import({Refusals.class, WeakLevels.class, MixedWrites.class})
 public final class SurewriteRepositoryAutoConfiguration {
 
     /** Nothing is looked for by its type so early: Spring would make each bean of a static method that returns a FactoryBean. */

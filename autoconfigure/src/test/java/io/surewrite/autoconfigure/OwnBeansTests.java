@@ -68,7 +68,6 @@ class OwnBeansTests {
             "LateObservations",
             "MixedWrites",
             "RepositoryOverwrites",
-            "SavedRowsAdvice",
             "ScopeCheck",
             "SessionCheck",
             "SessionDefaults",

@@ -11,11 +11,11 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.surewrite.cql.ReactiveWriteScope;
+import io.surewrite.cql.RowWrittenTwiceException;
 import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.ReactiveWriteRetry;
-import io.surewrite.retry.RowWrittenTwiceException;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.ObservedMeters;
@@ -338,6 +338,7 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
                 .run(context -> {
                     People people = context.getBean(People.class);
                     ReactivePeople reactive = context.getBean(ReactivePeople.class);
+                    CassandraTemplate template = context.getBean(CassandraTemplate.class);
                     refused(() -> people.saveAll(List.of(ann, bea)));
                     refused(() -> reactive.saveAll(List.of(ann, bea)).blockLast());
                     assertThat(ATTEMPTS).as("nothing was sent").isEmpty();
@@ -350,6 +351,9 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
                         people.insert(ann);
                         refused(() -> people.save(bea));
                         refused(() -> reactive.save(bea).block());
+                        refused(() -> template.insert(bea));
+                        refused(() -> template.batchOps().insert(bea).execute());
+                        template.update(new Person(ID, "Ann", Set.of("a")));
                         return people.save(ann);
                     });
                     WriteScope scope = WriteScope.at(Long.MAX_VALUE / 2 + 1);

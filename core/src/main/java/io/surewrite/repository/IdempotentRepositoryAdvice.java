@@ -1,8 +1,10 @@
 package io.surewrite.repository;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.backlog.replay.EntryMaker;
+import io.surewrite.cql.RowWrittenTwiceException;
 import io.surewrite.cql.analysis.CqlText;
 import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.analysis.IdempotenceVerdict;
@@ -19,13 +21,18 @@ import io.surewrite.session.SureSession;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -134,13 +141,42 @@ public record IdempotentRepositoryAdvice(
             Streams streams = streams(method);
             RepositoryMutation mutation = repository.mutation(method);
             EntityArguments given = mutation != null && mutation.writesEntities() ? entities : arguments;
+            BiFunction<Class<?>, @Nullable Object, @Nullable Object> prepared =
+                    streams.areElements() ? given::prepareElements : given::prepare;
+            boolean saves = mutation == RepositoryMutation.SAVE && !repository.savesOverwrite();
             return plans.plan(
                     annotation,
                     method,
                     type,
                     streams == Streams.READ ? template.forReads() : template,
                     streams,
-                    streams.areElements() ? given::prepareElements : given::prepare);
+                    saves || mutation == RepositoryMutation.INSERT
+                            ? prepared.andThen(this::ofDifferentRows)
+                            : prepared);
+        }
+
+        /** Of one row, several entities would be written at one timestamp. This is seen before the first is sent. */
+        private @Nullable Object ofDifferentRows(@Nullable Object given) {
+            Map<Object, Object> rows = new HashMap<>();
+            for (Object entity : given instanceof Collection<?> many ? many : List.of()) {
+                if (entity == null) {
+                    continue; // refused where it is written
+                }
+                CassandraPersistentEntity<?> mapped =
+                        own.converter().getMappingContext().getRequiredPersistentEntity(entity.getClass());
+                Object id = own.converter().getId(entity, mapped);
+                if (id != null && !mapped.hasVersionProperty()) {
+                    Map<CqlIdentifier, Object> row = new HashMap<>();
+                    own.converter().write(entity, row, mapped);
+                    row.values().removeIf(Objects::isNull);
+                    Object before =
+                            rows.putIfAbsent(Arrays.asList(mapped.getKeyspace(), mapped.getTableName(), id), row);
+                    if (before != null && !before.equals(row)) {
+                        throw new RowWrittenTwiceException(mapped.getTableName());
+                    }
+                }
+            }
+            return given;
         }
 
         /** What each attempt makes for itself is another row in each. */

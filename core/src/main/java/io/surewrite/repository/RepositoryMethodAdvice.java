@@ -12,11 +12,8 @@ public interface RepositoryMethodAdvice {
     /** Outermost: the retry, too, begins under the lease. */
     int LEASE = Ordered.HIGHEST_PRECEDENCE;
 
-    /** Around the retry, so that nothing of the call has been sent. */
-    int SAVED_ROWS = LEASE + 1;
-
     /** Around the rest: whatever else a call does is done again with it. */
-    int RETRY = SAVED_ROWS + 1;
+    int RETRY = LEASE + 1;
 
     /** Inside of the retry, outside of everything else. */
     int UNIQUE = 0;

@@ -3,6 +3,8 @@ package io.surewrite.cql.analysis;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Request;
@@ -45,6 +47,9 @@ public final class CqlText {
     private boolean searchesVectors;
     private String created = "";
     private final List<Name> tables = new ArrayList<>(1);
+
+    private @Nullable RowText rows;
+    private volatile boolean rowsRead;
 
     /** A table by its name; the keyspace is null where none is named. */
     public record Name(@Nullable CqlIdentifier keyspace, CqlIdentifier table) {
@@ -190,6 +195,24 @@ public final class CqlText {
                 .orElse(null);
     }
 
+    /**
+     * The keyspace of names without one. Where something is bound, or read, a statement keeps the one it was prepared in.
+     *
+     * @param ofSession the session's, or null if it has none
+     */
+    public static @Nullable CqlIdentifier here(Request statement, @Nullable CqlIdentifier ofSession) {
+        if (statement instanceof BoundStatement bound && !of(bound).isBatch()) { // a batch may bind to several tables
+            PreparedStatement prepared = bound.getPreparedStatement();
+            for (ColumnDefinitions columns :
+                    List.of(prepared.getVariableDefinitions(), prepared.getResultSetDefinitions())) {
+                if (columns.size() > 0) {
+                    return columns.get(0).getKeyspace();
+                }
+            }
+        }
+        return statement.getKeyspace() == null ? ofSession : statement.getKeyspace();
+    }
+
     /** {@return the text itself} */
     public String cql() {
         return cql;
@@ -227,10 +250,14 @@ public final class CqlText {
                 .toList();
     }
 
-    /** What it says of rows and columns, if it is one statement that writes and can be read; null otherwise. Reads the text anew. */
+    /** What it says of rows and columns, if it is one statement that writes and can be read; null otherwise. */
     public @Nullable RowText rows() {
-        CqlTokenizer text = new CqlTokenizer(cql);
-        return text.misread == null ? RowText.of(text.tokens) : null;
+        if (!rowsRead) {
+            CqlTokenizer text = new CqlTokenizer(cql);
+            rows = text.misread == null ? RowText.of(text.tokens) : null;
+            rowsRead = true;
+        }
+        return rows;
     }
 
     /** Whether it writes without a condition, at the timestamp that the driver or a scope gives it. */

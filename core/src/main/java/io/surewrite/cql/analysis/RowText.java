@@ -1,6 +1,7 @@
 package io.surewrite.cql.analysis;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.cql.analysis.CqlToken.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,6 +51,15 @@ public record RowText(
 
         /** Anything else, such as a literal or an expression. */
         public static final Term COMPUTED = new Term(-2, "", false);
+
+        /** {@return what a statement that is not prepared gives to the marker} */
+        public @Nullable Object given(SimpleStatement statement) {
+            if (statement.getNamedValues().isEmpty()) {
+                List<Object> values = statement.getPositionalValues();
+                return marker < values.size() ? values.get(marker) : null;
+            }
+            return statement.getNamedValues().get(CqlIdentifier.fromInternal(name));
+        }
     }
 
     /** {@return what the tokens of a text say; null if it is another statement, or not understood} */

@@ -3,9 +3,6 @@ package io.surewrite.cql.server;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.Request;
@@ -236,25 +233,10 @@ public final class TransactionalTables {
         if (statement instanceof BatchStatement batch) {
             return StreamSupport.stream(batch.spliterator(), false).flatMap(part -> met(part, modes));
         }
-        CqlText text = CqlText.of(statement);
-        return text.tables(here(statement, text)).stream().filter(modes::containsKey);
-    }
-
-    /** The keyspace of names without one. Where something is bound, or read, a statement keeps the one it was prepared in. */
-    private @Nullable CqlIdentifier here(Request statement, CqlText text) {
-        if (statement instanceof BoundStatement bound && !text.isBatch()) { // a batch may bind to several tables
-            PreparedStatement prepared = bound.getPreparedStatement();
-            for (ColumnDefinitions columns :
-                    List.of(prepared.getVariableDefinitions(), prepared.getResultSetDefinitions())) {
-                if (columns.size() > 0) {
-                    return columns.get(0).getKeyspace();
-                }
-            }
-        }
         InternalDriverContext internal = internal();
-        return statement.getKeyspace() != null || internal == null
-                ? statement.getKeyspace()
-                : internal.getPoolManager().getKeyspace();
+        CqlIdentifier here = internal == null ? null : internal.getPoolManager().getKeyspace();
+        return CqlText.of(statement).tables(CqlText.here(statement, here)).stream()
+                .filter(modes::containsKey);
     }
 
     private @Nullable InternalDriverContext internal() {

@@ -59,6 +59,7 @@ public final class ScopedCqlSession extends SessionDecorator {
         if (request instanceof Statement<?> statement) {
             DriverContext context = getContext(); // a call through a proxy, often
             boolean async = isAsync(resultType, Statement.SYNC, Statement.ASYNC);
+            InsertedRows.admit(WriteScope.current(), statement, context);
             CompletionStage<AsyncResultSet> guarded = guards == null ? null : guards.send(statement, context, !async);
             if (guarded != null) {
                 return async ? (R) guarded : (R) ResultSets.newInstance(DriverFailures.joined(guarded));

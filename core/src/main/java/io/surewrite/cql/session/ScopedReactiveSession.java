@@ -50,6 +50,7 @@ public record ScopedReactiveSession(
     @Override
     public Mono<ReactiveResultSet> execute(Statement<?> statement) {
         return Mono.deferContextual(context -> {
+            InsertedRows.admit(ReactiveWriteScope.current(context), statement, getContext());
             CompletionStage<AsyncResultSet> guarded = guards == null ? null : guarded(guards, statement, context);
             if (guarded != null) {
                 return Mono.fromCompletionStage(guarded).map(Answer::new);

@@ -4,8 +4,6 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.cql.InvalidConfigurationException;
@@ -149,15 +147,8 @@ public final class GuardedStatements implements StatementGuards.Guard {
     }
 
     private Plan plan(Statement<?> statement) {
-        if (statement instanceof BoundStatement bound) {
-            return known(bound.getPreparedStatement().getQuery(), GuardedTable.keyspaceOf(bound));
-        }
-        return statement instanceof SimpleStatement simple ? known(simple.getQuery(), simple.getKeyspace()) : Plan.PASS;
-    }
-
-    private Plan known(String cql, @Nullable CqlIdentifier itsOwn) {
-        Text text =
-                new Text(cql, itsOwn != null ? itsOwn : session.getKeyspace().orElse(null));
+        String cql = CqlText.of(statement).cql();
+        Text text = new Text(cql, CqlText.here(statement, session.getKeyspace().orElse(null)));
         return cql.length() > LONGEST ? plan(text, true) : plans.get(text);
     }
 

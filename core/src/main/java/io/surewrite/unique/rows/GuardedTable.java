@@ -175,7 +175,7 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
         if (term.isList()) {
             Object list = statement instanceof BoundStatement bound
                     ? bound.getObject(term.marker())
-                    : given((SimpleStatement) statement, term);
+                    : term.given((SimpleStatement) statement);
             return list instanceof Collection<?> all
                     ? all.stream().map(value -> rows.table().encoded(column, value))
                     : Stream.of();
@@ -356,16 +356,8 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
         if (statement instanceof BoundStatement bound) {
             return bound.getBytesUnsafe(term.marker());
         }
-        Object value = given((SimpleStatement) statement, term);
+        Object value = term.given((SimpleStatement) statement);
         return value == null ? null : rows.table().encoded(column, value);
-    }
-
-    private static @Nullable Object given(SimpleStatement simple, Term term) {
-        if (simple.getNamedValues().isEmpty()) {
-            List<Object> values = simple.getPositionalValues();
-            return term.marker() < values.size() ? values.get(term.marker()) : null;
-        }
-        return simple.getNamedValues().get(CqlIdentifier.fromInternal(term.name()));
     }
 
     private @Nullable Integer ttl(@Nullable Term term, Statement<?> statement) {
@@ -375,13 +367,7 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
         if (statement instanceof BoundStatement bound) {
             return bound.isSet(term.marker()) ? bound.get(term.marker(), Integer.class) : null;
         }
-        return (Integer) given((SimpleStatement) statement, term);
-    }
-
-    /** {@return the keyspace that a text was prepared in, if its answer tells} */
-    static @Nullable CqlIdentifier keyspaceOf(BoundStatement bound) {
-        var variables = bound.getPreparedStatement().getVariableDefinitions();
-        return variables.size() == 0 ? null : variables.get(0).getKeyspace();
+        return (Integer) term.given((SimpleStatement) statement);
     }
 
     /** One row on its way into the table. */
