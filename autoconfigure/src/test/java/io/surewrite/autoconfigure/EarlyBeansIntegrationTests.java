@@ -185,6 +185,27 @@ class EarlyBeansIntegrationTests extends CassandraTest {
                 .run(EarlyBeansIntegrationTests::requireGuardedRepository);
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {ScopeOfAnInterface.class, ManyRepositories.class, ScopedRepository.class})
+    void guardsARepositoryOfAnyScope(Class<?> repositories) {
+        application().withUserConfiguration(repositories).run(EarlyBeansIntegrationTests::requireGuardedRepository);
+    }
+
+    /** A scoped proxy asks for its repository when it is called. */
+    @Test
+    void guardsARepositoryWhoseScopedProxyIsMadeEarly() {
+        application()
+                .withUserConfiguration(ScopedRepository.class, First.class)
+                .run(EarlyBeansIntegrationTests::requireGuardedRepository);
+    }
+
+    @Test
+    void doesNotStartWithABareRepositoryOfMany() {
+        application()
+                .withUserConfiguration(ManyRepositories.class, OwnTemplate.class, First.class)
+                .run(EarlyBeansIntegrationTests::requireRefusedRepository);
+    }
+
     /** Spring makes such a factory for whoever looks for a bean by its type: our post-processors do not. */
     @Test
     void guardsWhatAFactoryOfAStaticMethodTakesAlong() {
@@ -286,6 +307,49 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         static BeanFactoryPostProcessor lazy() {
             return beans ->
                     beans.getBeanDefinition("earlyBeansIntegrationTests.Logins").setLazyInit(true);
+        }
+    }
+
+    /** Spring Data reads no scope from the interface. */
+    @Scope("prototype")
+    @UniqueBy("login")
+    interface ScopedLogins extends Logins {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = ScopedLogins.class),
+            excludeFilters =
+                    @Filter(type = FilterType.REGEX, pattern = "(?!.*\\.EarlyBeansIntegrationTests\\$ScopedLogins).*"))
+    static class ScopeOfAnInterface {}
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Repositories.class)
+    static class ManyRepositories {
+
+        @Bean
+        static BeanFactoryPostProcessor prototype() {
+            return beans -> beans.getBeanDefinition("earlyBeansIntegrationTests.Logins")
+                    .setScope(BeanDefinition.SCOPE_PROTOTYPE);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(OwnTemplate.class)
+    static class ScopedRepository {
+
+        @Bean
+        static BeanFactoryPostProcessor threads() {
+            return beans -> beans.registerScope("thread", new SimpleThreadScope());
+        }
+
+        @Bean
+        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.INTERFACES)
+        static CassandraRepositoryFactoryBean<Logins, Login, UUID> logins(CassandraTemplate template) {
+            CassandraRepositoryFactoryBean<Logins, Login, UUID> factory =
+                    new CassandraRepositoryFactoryBean<>(Logins.class);
+            factory.setCassandraTemplate(template);
+            return factory;
         }
     }
 

@@ -163,6 +163,11 @@ public final class RepositoryAdviceRegistrar
                     for (Class<?> type : AopProxyUtils.proxiedUserInterfaces(bean)) {
                         requireAdvice(type, early.why(name));
                     }
+                } else if (bean == null && early.have(name)) { // one of many was made early
+                    Class<?> type = beans.getType(name, false);
+                    if (type != null && Repository.class.isAssignableFrom(type)) {
+                        requireAdvice(type, early.why(name));
+                    }
                 }
             }
         }
