@@ -26,16 +26,23 @@ class BrokenBacklogStoreIntegrationTests extends BacklogTest {
         for (int i = 0; i < 9; i++) {
             backlog.put(
                     "Notes", SimpleStatement.newInstance("INSERT INTO note (id, text) VALUES (%d, 'a')".formatted(i)));
-            backlog.put("Dead", SimpleStatement.newInstance("INSERT INTO gone (id) VALUES (%d)".formatted(i)));
+            backlog.put("Rejected", SimpleStatement.newInstance("INSERT INTO gone (id) VALUES (%d)".formatted(i)));
+            backlog.put("Forgotten", SimpleStatement.newInstance("INSERT INTO renewed (id) VALUES (%d)".formatted(i)));
+            backlog.put("Late", SimpleStatement.newInstance("INSERT INTO brief_note (id) VALUES (%d)".formatted(i)));
         }
         session.execute("DROP TABLE gone");
+        session.execute("DROP TABLE renewed");
+        session.execute("CREATE TABLE renewed (id int PRIMARY KEY)");
         over(false);
         // As many as there are places, and more: each must be given back. The first entry opens the way for all.
         disk.refuse(command, 9);
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
             assertThat(session.execute("SELECT id FROM note").all()).hasSize(9);
             assertThat(backlog.size().entries()).isZero();
-            assertThat(backlog.deadLetters(0, 100)).hasSize(9);
+            assertThat(backlog.deadLetters(0, 100))
+                    .extracting(letter -> letter.operation() + " " + letter.reason())
+                    .hasSize(27)
+                    .containsOnly("Rejected REJECTED", "Forgotten TABLE_REPLACED", "Late TOO_OLD");
         });
         assertThat(disk.refused).hasValueGreaterThan(0);
         assertThat(backlog.refusal()).isNull();
@@ -60,8 +67,12 @@ class BrokenBacklogStoreIntegrationTests extends BacklogTest {
         backlog.close();
         if (stopped) {
             session.execute("CREATE TABLE IF NOT EXISTS gone (id int PRIMARY KEY)");
+            session.execute("CREATE TABLE IF NOT EXISTS renewed (id int PRIMARY KEY)");
         }
         SqliteBacklogStore store = disk.store(directory);
-        backlog = stopped ? over(store, stopped()) : over(store);
+        // Later, so that what is written to a table of little grace must not be done any more.
+        backlog = stopped
+                ? over(store, stopped())
+                : over(store, quick(), Clock.offset(Clock.systemUTC(), Duration.ofSeconds(4)));
     }
 }
