@@ -180,7 +180,7 @@ public final class SentWrites {
             throw new IllegalStateException(
                     writes.isEmpty()
                             ? "Not kept for later: its attempt ended before it sent anything through a template of ours"
-                            : "Not kept for later: it sent %d statements, and nobody knows how many were to follow: send them as one batch"
+                            : "Not kept for later: it sent %d statements, and nobody knows how many were to follow. Fix: send them as one batch"
                                     .formatted(most));
         }
         return writes.get(0);

@@ -101,7 +101,7 @@ public record LeaseRequest(
         String text = key.toString();
         if (text == null || text.equals(key.getClass().getName() + "@" + Integer.toHexString(key.hashCode()))) {
             throw new IllegalArgumentException(
-                    "A key of %s has no text of its own: its toString() is that of Object. Use a key whose text is the same in every process, such as a string or a number"
+                    "A key of %s has no text of its own: its toString() is that of Object. Fix: use a key whose text is the same in every process, such as a string or a number"
                             .formatted(key.getClass()));
         }
         return text;

@@ -56,8 +56,8 @@ record LeaseKey(Method method, Expression expression) {
         if (fixed == StringUtils.hasText(annotation.key())) {
             throw new IllegalArgumentException(
                     fixed
-                            ? "it has a name and a key. Keep the name if it is always the same, and otherwise the key"
-                            : "it names no lease. Write @WithLease(\"nightly\") for a name that is always the same, or"
+                            ? "it has a name and a key. Fix: keep the name if it is always the same, and otherwise the key"
+                            : "it names no lease. Fix: write @WithLease(\"nightly\") for a name that is always the same, or"
                                     + " @WithLease(key = \"'item:' + #id\") for one that follows from the arguments");
         }
         return fixed ? named(annotation.value(), method, placeholders) : computed(annotation.key(), method);
@@ -66,7 +66,7 @@ record LeaseKey(Method method, Expression expression) {
     private static LeaseKey named(String name, Method method, UnaryOperator<@Nullable String> placeholders) {
         if (name.startsWith("#") || name.startsWith("'")) {
             throw new IllegalArgumentException(
-                    "the name \"%1$s\" reads as an expression. Write @WithLease(key = \"%1$s\")".formatted(name));
+                    "the name \"%1$s\" reads as an expression. Fix: write @WithLease(key = \"%1$s\")".formatted(name));
         }
         LeaseRequest checked = LeaseRequest.of(String.valueOf(placeholders.apply(name)));
         return new LeaseKey(method, new LiteralExpression(checked.name()));
@@ -194,7 +194,7 @@ record LeaseKey(Method method, Expression expression) {
             throw wrong(
                     namesAreKnown
                             ? "has #%s, which is no argument; there are: %s".formatted(name, variables)
-                            : "has #%s, and the names of the arguments are not in the class file. Write #a0 for the first, or compile with -parameters"
+                            : "has #%s, and the names of the arguments are not in the class file. Fix: write #a0 for the first, or compile with -parameters"
                                     .formatted(name));
         }
 

@@ -73,7 +73,8 @@ public record LeasedMethod(
             Traces traces) {
         if (Signature.isSuspending(method)) {
             throw refused(
-                    method, "it would be released when the function first suspends; use LeaseLocks.tryAcquireAsync");
+                    method,
+                    "it would be released when the function first suspends. Fix: use LeaseLocks.tryAcquireAsync");
         }
         Class<?> returned = method.getReturnType();
         if (CompletionStage.class.isAssignableFrom(returned)
@@ -81,13 +82,13 @@ public record LeasedMethod(
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned) != null) {
             throw refused(
                     method,
-                    "it would be released before the %s is done; use LeaseLocks.tryAcquireAsync"
+                    "it would be released before the %s is done. Fix: use LeaseLocks.tryAcquireAsync"
                             .formatted(returned.getSimpleName()));
         }
         if (annotation.whenHeld() == WhenHeld.SKIP && returned != void.class) {
             throw refused(
                     method,
-                    "a call that is skipped has no %s to return; make it void, or use whenHeld = FAIL"
+                    "a call that is skipped has no %s to return. Fix: make it void, or use whenHeld = FAIL"
                             .formatted(returned.getSimpleName()));
         }
         try {

@@ -57,18 +57,19 @@ record EntityTable(
     private void check() {
         for (CqlIdentifier column : mapped.keySet()) {
             if (!table.metadata().getColumns().containsKey(column)) {
-                throw unsupported("%s maps the column %s, which %s does not have"
+                throw unsupported("%s maps the column %s, which %s does not have. Fix: add the column, or do not map it"
                         .formatted(entity.getName(), column.asCql(true), table.qualifiedName()));
             }
         }
         for (ColumnMetadata key : table.metadata().getPrimaryKey()) {
             if (!mapped.containsKey(key.getName())) {
-                throw unsupported("%s does not map %s of the primary key of %s"
+                throw unsupported("%s does not map %s of the primary key of %s. Fix: map it"
                         .formatted(entity.getName(), key.getName().asCql(true), table.qualifiedName()));
             }
         }
         if (table.columns().stream().anyMatch(column -> column.type().equals(DataTypes.COUNTER))) {
-            throw unsupported(table.qualifiedName() + " holds counters, which can only be counted, not written");
+            throw unsupported(table.qualifiedName()
+                    + " holds counters, which can only be counted, not written. Fix: save without overwriting");
         }
     }
 
@@ -81,7 +82,7 @@ record EntityTable(
             if (!row.has(column)) {
                 throw new OverwriteException(
                         Reason.MISSING_KEY,
-                        "An entity of %s has no value for %s of the primary key of %s."
+                        "An entity of %s has no value for %s of the primary key of %s. Fix: give it one."
                                 .formatted(entity.getName(), column.cql(), table.qualifiedName()));
             }
         }
@@ -153,7 +154,7 @@ record EntityTable(
         } catch (RuntimeException wrong) { // a codec may throw any
             throw new OverwriteException(
                     Reason.INVALID_VALUE,
-                    "Column %s of %s, which is %s, cannot hold the value given: %s. Collections hold no nulls, and vectors have all their dimensions."
+                    "Column %s of %s, which is %s, cannot hold the value given: %s. Fix: give one of its type; collections hold no nulls, and vectors have all their dimensions."
                             .formatted(
                                     column.cql(),
                                     table.qualifiedName(),
@@ -171,7 +172,7 @@ record EntityTable(
         if (!row.hasAll(table.partitionKey())) {
             throw new OverwriteException(
                     Reason.MISSING_KEY,
-                    "%s has no value for one of the partition key's columns of %s, which are %s."
+                    "%s has no value for one of the partition key's columns of %s, which are %s. Fix: give each a value."
                             .formatted(
                                     what,
                                     table.qualifiedName(),
@@ -182,7 +183,8 @@ record EntityTable(
         boolean empty = table.partitionKey().size() == 1
                 && !row.key(table.partitionKey()).get(0).hasRemaining();
         if (empty) {
-            throw new OverwriteException(Reason.MISSING_KEY, what + " is empty, which Cassandra does not allow.");
+            throw new OverwriteException(
+                    Reason.MISSING_KEY, what + " is empty, which Cassandra does not allow. Fix: give it a value.");
         }
     }
 }

@@ -134,7 +134,7 @@ final class OverwritePlanner {
             throw new OverwriteException(
                     Reason.UNSUPPORTED,
                     "A partition is replaced by one plain mutation: neither versions of"
-                            + " entities nor ties of its rows can be checked. Overwrite the rows one by one.");
+                            + " entities nor ties of its rows can be checked. Fix: overwrite the rows one by one.");
         }
         TimedRow partition = target.partition(key);
         List<Part> parts = new ArrayList<>();
@@ -154,7 +154,7 @@ final class OverwritePlanner {
                     Reason.TOO_LARGE,
                     "A partition of " + target.table().qualifiedName() + " would take "
                             + parts.size() + " statements, and " + MOST_STATEMENTS
-                            + " are the most for one batch. Write fewer rows.");
+                            + " are the most for one batch. Fix: write fewer rows.");
         }
         return plan;
     }
@@ -168,13 +168,13 @@ final class OverwritePlanner {
                 throw new OverwriteException(
                         Reason.FOREIGN_ROW,
                         "A row given for a partition of " + target.table().qualifiedName()
-                                + " has another partition key: nothing was replaced.");
+                                + " has another partition key: nothing was replaced. Fix: give rows of the partition only.");
             }
             if (!keys.add(row.key(target.table().primaryKey()))) {
                 throw new OverwriteException(
                         Reason.UNSUPPORTED,
                         "Two rows given for a partition of " + target.table().qualifiedName()
-                                + " have the same primary key.");
+                                + " have the same primary key. Fix: give each row once.");
             }
         }
     }
@@ -187,7 +187,7 @@ final class OverwritePlanner {
                     Reason.UNSUPPORTED,
                     whose + " would also end the static columns of "
                             + target.table().qualifiedName() + ", which all rows of the partition share."
-                            + " Write those by themselves, with a time to live of zero, and leave them null here.");
+                            + " Fix: write those by themselves, with a time to live of zero, and leave them null here.");
         }
         return row;
     }
@@ -208,14 +208,14 @@ final class OverwritePlanner {
         if (micros < 1) {
             throw new OverwriteException(
                     Reason.INVALID_TIMESTAMP,
-                    "The timestamp " + micros + " is not positive: give microseconds since the epoch.");
+                    "The timestamp " + micros + " is not positive. Fix: give microseconds since the epoch.");
         }
         long now = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant().plus(TOLERANCE));
         if (micros > now) {
             throw new OverwriteException(
                     Reason.INVALID_TIMESTAMP,
                     "The timestamp " + micros + " lies " + (micros - now)
-                            + " microseconds in the future, where it would shadow every write until then: give microseconds"
+                            + " microseconds in the future, where it would shadow every write until then. Fix: give microseconds"
                             + " since the epoch.");
         }
     }
@@ -228,7 +228,8 @@ final class OverwritePlanner {
         }
         if (ttl.isNegative() || ttl.compareTo(LONGEST_TTL) > 0) {
             throw new OverwriteException(
-                    Reason.UNSUPPORTED, "The time to live " + ttl + " is not between 0 and 20 years.");
+                    Reason.UNSUPPORTED,
+                    "The time to live " + ttl + " is not between 0 and 20 years. Fix: give one that is.");
         }
         return (int) ttl.plusSeconds(1).minusNanos(1).toSeconds();
     }
@@ -244,7 +245,7 @@ final class OverwritePlanner {
                             + target.table().qualifiedName()
                             + (one ? " is a non-frozen list" : " are non-frozen lists")
                             + ": a repeated write would duplicate the elements, because the server invents a"
-                            + " key for each of them. Make it frozen, or a set; or accept this with"
+                            + " key for each of them. Fix: make it frozen, or a set; or accept this with"
                             + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
                             + " driver.");
         }
@@ -256,7 +257,7 @@ final class OverwritePlanner {
                     Reason.TOO_LARGE,
                     "An overwrite in " + table.qualifiedName() + " takes " + bytes
                             + " bytes, and surewrite.overwrite.max-size allows " + settings.maxBytes()
-                            + ": as one mutation it is held in memory whole, by the coordinator and by every replica. Write"
+                            + ": as one mutation it is held in memory whole, by the coordinator and by every replica. Fix: write"
                             + " smaller rows, or fewer at a time.");
         }
     }
@@ -280,7 +281,7 @@ final class OverwritePlanner {
         if (table.isCompactStorage()) { // the driver hides columns that the server has
             throw new OverwriteException(
                     Reason.UNSUPPORTED,
-                    "The table %1$s is WITH COMPACT STORAGE: the driver does not show all of its columns, and nobody can tell what a deletion of the row would erase. Run ALTER TABLE %1$s DROP COMPACT STORAGE, or save without overwriting."
+                    "The table %1$s is WITH COMPACT STORAGE: the driver does not show all of its columns, and nobody can tell what a deletion of the row would erase. Fix: run ALTER TABLE %1$s DROP COMPACT STORAGE, or save without overwriting."
                             .formatted(table.getKeyspace().asCql(true) + "."
                                     + table.getName().asCql(true)));
         }
@@ -330,7 +331,7 @@ final class OverwritePlanner {
         return new OverwriteException(
                 Reason.UNSUPPORTED,
                 ("The columns of %s that the driver knows stay others than those of the server, so that nobody can tell what a deletion of the"
-                                + " row would erase. Leave the driver's schema metadata switched on, and look whether the table is altered again and again.")
+                                + " row would erase. Fix: leave the driver's schema metadata switched on, and look whether the table is altered again and again.")
                         .formatted(target.table().qualifiedName()));
     }
 
@@ -350,7 +351,7 @@ final class OverwritePlanner {
         if (keyspace == null) {
             throw new OverwriteException(
                     Reason.UNSUPPORTED,
-                    "Neither " + entity.getName() + " nor the session names a keyspace: set one of them.");
+                    "Neither " + entity.getName() + " nor the session names a keyspace. Fix: set one of them.");
         }
         return findTable(entity)
                 .orElseThrow(() -> new OverwriteException(
@@ -358,6 +359,6 @@ final class OverwritePlanner {
                         "The driver knows no table "
                                 + keyspace.asCql(true) + "."
                                 + entity.getTableName().asCql(true) + " for " + entity.getName()
-                                + ": create it, and leave the driver's schema metadata switched on."));
+                                + ". Fix: create it, and leave the driver's schema metadata switched on."));
     }
 }

@@ -250,7 +250,8 @@ public final class Overwrites {
         List<T> all = new ArrayList<>();
         for (T entity : entities) {
             if (entity == null) {
-                throw new OverwriteException(Reason.NULL_ENTITY, "There is no row to write: the entity is null.");
+                throw new OverwriteException(
+                        Reason.NULL_ENTITY, "There is no row to write: the entity is null. Fix: give an entity.");
             }
             all.add(entity);
         }
@@ -264,7 +265,7 @@ public final class Overwrites {
                 throw new OverwriteException(
                         Reason.UNSUPPORTED,
                         "An entity with a version is written by a conditional update,"
-                                + " which takes its timestamp from the server and cannot tie.");
+                                + " which takes its timestamp from the server and cannot tie. Fix: leave these options out.");
             }
             return CompletableFuture.completedFuture(new Checked<>(entity, null, options));
         }

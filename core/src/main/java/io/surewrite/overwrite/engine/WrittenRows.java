@@ -95,7 +95,7 @@ final class WrittenRows {
             throw new OverwriteException(
                     Reason.UNSUPPORTED,
                     "A partition of " + table.qualifiedName() + " is replaced after rows"
-                            + " of it were overwritten with the same timestamp, which would survive: do it in the other order, or"
+                            + " of it were overwritten with the same timestamp, which would survive. Fix: do it in the other order, or"
                             + " in a logical write of its own.");
         }
     }
@@ -105,14 +105,14 @@ final class WrittenRows {
             throw new OverwriteException(
                     Reason.UNSUPPORTED,
                     "Two entities are the same row of " + table.qualifiedName()
-                            + " and would carry the same timestamp, so that the row would become a mix of both: give one, or"
+                            + " and would carry the same timestamp, so that the row would become a mix of both. Fix: give one, or"
                             + " overwrite the row again in a logical write of its own.");
         }
         if (part.what() instanceof CqlIdentifier column && before != null && !before.equals(value)) {
             throw new OverwriteException(
                     Reason.UNSUPPORTED,
                     "Rows given for a partition of " + table.qualifiedName() + " differ in the static column "
-                            + column.asCql(true) + ", which they share.");
+                            + column.asCql(true) + ", which they share. Fix: give each the same value.");
         }
     }
 }

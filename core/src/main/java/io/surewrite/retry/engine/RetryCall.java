@@ -36,7 +36,7 @@ final class RetryCall {
 
     private static final String SPENT_BATCH =
             " could not be repeated, because its batch was made outside the call, and a batch is sent once only."
-                    + " Instead, make it in the call, such as () -> template.batchOps().insert(users).execute(), or"
+                    + " Fix: make it in the call, such as () -> template.batchOps().insert(users).execute(), or"
                     + " Mono.defer(() -> reactiveTemplate.batchOps().insert(users).execute())";
 
     private static final Logger log = LoggerFactory.getLogger(RetryCall.class);
