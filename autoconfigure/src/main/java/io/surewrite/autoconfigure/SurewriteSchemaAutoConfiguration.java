@@ -12,9 +12,12 @@ import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.tables.ManagedSchema;
 import io.surewrite.schema.tables.TablesInUse;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
@@ -50,11 +53,30 @@ public final class SurewriteSchemaAutoConfiguration {
             ObjectProvider<SchemaTable> tables,
             SchemaProperties properties,
             BeanFactory beans) {
-        CqlSession first = session.getIfUnique();
+        CqlSession first;
+        try {
+            first = session.getIfUnique();
+        } catch (BeanCurrentlyInCreationException circle) {
+            throw tooEarly((ConfigurableListableBeanFactory) beans);
+        }
         return first != null
                         && !DriverSessions.isReal(first) // a mock, as in a test: nothing to make before the first use
                 ? ofAnother(first, beans)
                 : schema(session::getObject, tables.orderedStream(), properties.locations(), beans);
+    }
+
+    /** Spring Boot looks at each static factory while it makes the session, and has Spring make what that one needs. */
+    private static InvalidConfigurationException tooEarly(ConfigurableListableBeanFactory beans) {
+        String early = Arrays.stream(beans.getBeanDefinitionNames())
+                .filter(name -> beans.isCurrentlyInCreation(name)
+                        && !name.startsWith("surewrite")
+                        && !name.startsWith("org.springframework."))
+                .collect(Collectors.joining("', '", "'", "'"));
+        return new InvalidConfigurationException(
+                "CqlSession",
+                "A repository is needed before Spring Boot has made the session: %s are being made".formatted(early),
+                "Let what needs it early ask for it later, by an ObjectProvider or @Lazy at the injection point; a @Bean method that makes a FactoryBean must not be static.",
+                "start");
     }
 
     /** The tables of a session that is not the primary one: made when they are needed, and no scripts. */

@@ -218,6 +218,19 @@ class EarlyBeansIntegrationTests extends CassandraTest {
                 });
     }
 
+    /** Plain Spring Data starts, since Boot's session is lazy; a guarded repository looks at its table. */
+    @ParameterizedTest
+    @ValueSource(classes = {Repositories.class, ManyRepositories.class, LazyRepositories.class})
+    void saysWhatToDoWhereAFactoryOfAStaticMethodTakesARepositoryAlong(Class<?> repositories) {
+        application()
+                .withUserConfiguration(repositories, ProducingEarly.class)
+                .run(context -> assertThat(message(context))
+                        .contains("A repository is needed before Spring Boot has made the session: ")
+                        .contains("'producing'")
+                        .contains("Fix: Let what needs it early ask for it later")
+                        .contains("a @Bean method that makes a FactoryBean must not be static"));
+    }
+
     @Test
     void saysWhoMadeItEarlyAndWhatToDo() {
         application()
