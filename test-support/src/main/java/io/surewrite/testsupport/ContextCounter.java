@@ -9,8 +9,8 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Appends a line to {@code target/contexts.txt} of a module for each application context that a test opens: after a clean build,
- * the lines of all modules are the contexts that it opened.
+ * Appends a line to {@code target/contexts.txt} of a module for each application context that a test opens, with the name of its class:
+ * after a clean build, the lines of all modules are the contexts that it opened.
  */
 public final class ContextCounter implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
@@ -25,13 +25,18 @@ public final class ContextCounter implements ApplicationContextInitializer<Confi
         if (Files.isDirectory(TARGET)) {
             try {
                 Files.writeString(
-                        TARGET.resolve(FILE),
-                        context.getId() + "\n",
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.APPEND);
+                        TARGET.resolve(FILE), test() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
+    }
+
+    private static String test() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.map(StackWalker.StackFrame::getClassName)
+                        .filter(name -> name.contains("Tests"))
+                        .reduce((inner, outer) -> outer))
+                .orElse("shared by test classes");
     }
 }
