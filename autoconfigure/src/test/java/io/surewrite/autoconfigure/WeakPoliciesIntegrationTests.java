@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.retry.RetryVerdict;
@@ -17,18 +18,18 @@ import com.datastax.oss.driver.internal.core.retry.ConsistencyDowngradingRetryPo
 import com.datastax.oss.driver.internal.core.retry.DefaultRetryPolicy;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.NeverRetryPolicy;
+import io.surewrite.cql.session.WeakPolicies;
 import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.UniqueBy;
-import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -52,96 +53,62 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE policy_note (id uuid PRIMARY KEY, text text)");
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            classes = {
+    /** The policy of each profile is asked what it would do. */
+    @Test
+    void areTheOnesThatLoseWrites() {
+        List<Class<?>> weak = List.of(
                 ConsistencyDowngradingRetryPolicy.class,
                 IgnoresLateTimeouts.class,
                 IgnoresFailures.class,
-                WeakReads.class
-            })
-    void isRefusedWithAnIdempotentMethod(Class<?> policy) {
-        with(policy).withUserConfiguration(Retried.class).run(WeakPoliciesIntegrationTests::isRefused);
-        with(policy).withBean(RetriedBean.class).run(WeakPoliciesIntegrationTests::isRefused);
-    }
-
-    @ParameterizedTest
-    @ValueSource(classes = {Unique.class, Overwritten.class, Retried.class})
-    void isRefusedWithRepositoriesThatMakeSureWrites(Class<?> repositories) {
-        with(ConsistencyDowngradingRetryPolicy.class)
-                .withUserConfiguration(repositories)
-                .run(WeakPoliciesIntegrationTests::isRefused);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            classes = {DefaultRetryPolicy.class, NeverRetryPolicy.class, Careful.class, IgnoresWhatMayGetLost.class})
-    void isNoMatterWhereItIsSure(Class<?> policy, CapturedOutput output) {
-        with(policy).withUserConfiguration(Retried.class, Unique.class).run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(output).doesNotContain("The retry policy");
-        });
+                WeakReads.class);
+        List<Class<?>> sure =
+                List.of(DefaultRetryPolicy.class, NeverRetryPolicy.class, Careful.class, IgnoresWhatMayGetLost.class);
+        ProgrammaticDriverConfigLoaderBuilder profiles = DriverConfigLoader.programmaticBuilder();
+        Stream.of(weak, sure)
+                .flatMap(List::stream)
+                .forEach(policy -> profiles.startProfile(policy.getSimpleName())
+                        .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, policy)
+                        .endProfile());
+        try (CqlSession asked = plain(profiles)) {
+            assertThat(WeakPolicies.of(asked))
+                    .containsOnlyKeys(weak.stream().map(Class::getSimpleName).toList());
+        }
     }
 
     @Test
-    void isWarnedOfWhereNothingIsSure(CapturedOutput output) {
-        with(ConsistencyDowngradingRetryPolicy.class).run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(output)
-                    .containsOnlyOnce("The retry policy " + ConsistencyDowngradingRetryPolicy.class.getName()
-                            + " of the driver's profile 'default' repeats statements at a weaker level");
-        });
-    }
-
-    /** Leases have a policy of their own, which a session of the plain driver lacks. */
-    @Test
-    void isRefusedWithLeasesOfAPlainSessionOnly() {
-        with(ConsistencyDowngradingRetryPolicy.class)
-                .withBean(LeasedBean.class)
-                .run(context -> assertThat(context).hasNotFailed());
-        application()
-                .withBean(LeasedBean.class)
-                .withBean(CqlSession.class, WeakPoliciesIntegrationTests::plain)
-                .run(WeakPoliciesIntegrationTests::isRefused);
-    }
-
-    private static CqlSession plain() {
-        return CqlSession.builder()
-                .addContactPoint((InetSocketAddress) session.getMetadata()
-                        .getNodes()
-                        .values()
-                        .iterator()
-                        .next()
-                        .getEndPoint()
-                        .resolve())
-                .withLocalDatacenter(session.getMetadata()
-                        .getNodes()
-                        .values()
-                        .iterator()
-                        .next()
-                        .getDatacenter())
-                .withKeyspace(keyspace.name())
-                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
-                        .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, IgnoresFailures.class)
-                        .build())
-                .build();
+    void isRefusedWithRepositoriesThatMakeSureWrites() {
+        for (Class<?> repositories : List.of(Unique.class, Overwritten.class, Retried.class)) {
+            with(ConsistencyDowngradingRetryPolicy.class)
+                    .withUserConfiguration(repositories)
+                    .run(context -> isRefused(context, "The retry policy "));
+        }
     }
 
     /** A statement names its profile when it is sent: the start does not know which. */
-    @ParameterizedTest
-    @ValueSource(classes = {Retried.class, Unique.class, Overwritten.class})
-    void isRefusedInAProfileThatStatementsMayName(Class<?> repositories) {
+    @Test
+    void isRefusedInAProfileThatStatementsMayName() {
         careless("careless")
-                .withUserConfiguration(repositories)
+                .withBean(RetriedBean.class)
                 .run(context -> isRefused(context, "of the driver's profile 'careless' reports statements as done"));
     }
 
+    /** Leases have a policy of their own. */
     @Test
-    void isWarnedOfInAProfileWhereNothingIsSureButLeases(CapturedOutput output) {
-        careless("careless").withBean(LeasedBean.class).run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(output).contains("of the driver's profile 'careless' reports statements as done");
-        });
+    void isWarnedOfWhereNothingIsSureButLeases(CapturedOutput output) {
+        String weak = ConsistencyDowngradingRetryPolicy.class.getName();
+        careless("careless")
+                .withBean(
+                        "default",
+                        DriverConfigLoaderBuilderCustomizer.class,
+                        () -> policy(ConsistencyDowngradingRetryPolicy.class))
+                .withBean(LeasedBean.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(output)
+                            .containsOnlyOnce("The retry policy " + weak
+                                    + " of the driver's profile 'default' repeats statements at a weaker level")
+                            .contains("of the driver's profile 'careless' reports statements as done");
+                });
     }
 
     @Test
@@ -149,6 +116,26 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
         careless(ConditionalWrites.PROFILE)
                 .withBean(LeasedBean.class)
                 .run(context -> isRefused(context, "of the driver's profile 'surewrite-conditional' reports"));
+    }
+
+    @Test
+    void isRefusedWithLeasesOfAPlainSession() {
+        application()
+                .withBean(LeasedBean.class)
+                .withBean(
+                        CqlSession.class,
+                        () -> plain(DriverConfigLoader.programmaticBuilder()
+                                .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, IgnoresFailures.class)))
+                .run(context -> isRefused(context, "The retry policy "));
+    }
+
+    private static CqlSession plain(ProgrammaticDriverConfigLoaderBuilder config) {
+        return CqlSession.builder()
+                .addContactPoint(keyspace.server().contactPoint())
+                .withLocalDatacenter(keyspace.server().localDatacenter())
+                .withKeyspace(keyspace.name())
+                .withConfigLoader(config.build())
+                .build();
     }
 
     private static ApplicationContextRunner careless(String profile) {
@@ -161,14 +148,11 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
     }
 
     private static ApplicationContextRunner with(Class<?> policy) {
-        return application()
-                .withBean(
-                        DriverConfigLoaderBuilderCustomizer.class,
-                        () -> builder -> builder.withClass(DefaultDriverOption.RETRY_POLICY_CLASS, policy));
+        return application().withBean(DriverConfigLoaderBuilderCustomizer.class, () -> policy(policy));
     }
 
-    private static void isRefused(AssertableApplicationContext context) {
-        isRefused(context, "The retry policy ");
+    private static DriverConfigLoaderBuilderCustomizer policy(Class<?> policy) {
+        return builder -> builder.withClass(DefaultDriverOption.RETRY_POLICY_CLASS, policy);
     }
 
     private static void isRefused(AssertableApplicationContext context, String problem) {
