@@ -328,7 +328,7 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
     }
 
     private static void run(Consumer<ApplicationContext> test) {
-        application().withUserConfiguration(Repositories.class).run(test::accept);
+        test.accept(shared(List.of(), Repositories.class));
     }
 
     private void tombstones(long expected) {

@@ -14,8 +14,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -240,10 +238,7 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
     }
 
     private static void run(Consumer<ApplicationContext> test) {
-        application()
-                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(Repositories.class)
-                .run(test::accept);
+        test.accept(shared(List.of(), Repositories.class));
     }
 
     private void noTombstones() {

@@ -332,38 +332,35 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     void refusesOneRowTwiceInOneLogicalWrite() {
         Person ann = new Person(ID, "Ann", Set.of("a"));
         Person bea = new Person(ID, "Bea", null);
-        application()
-                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(App.class)
-                .run(context -> {
-                    People people = context.getBean(People.class);
-                    ReactivePeople reactive = context.getBean(ReactivePeople.class);
-                    CassandraTemplate template = context.getBean(CassandraTemplate.class);
-                    refused(() -> people.saveAll(List.of(ann, bea)));
-                    refused(() -> reactive.saveAll(List.of(ann, bea)).blockLast());
-                    assertThat(ATTEMPTS).as("nothing was sent").isEmpty();
+        application(context -> {
+            People people = context.getBean(People.class);
+            ReactivePeople reactive = context.getBean(ReactivePeople.class);
+            CassandraTemplate template = context.getBean(CassandraTemplate.class);
+            refused(() -> people.saveAll(List.of(ann, bea)));
+            refused(() -> reactive.saveAll(List.of(ann, bea)).blockLast());
+            assertThat(ATTEMPTS).as("nothing was sent").isEmpty();
 
-                    people.saveAll(List.of(ann, ann, new Person(null, "Cid", null), new Person(null, "Dan", null)));
-                    reactive.saveAll(List.of(bea, bea)).blockLast();
-                    assertThat(name()).isEqualTo("Bea");
+            people.saveAll(List.of(ann, ann, new Person(null, "Cid", null), new Person(null, "Dan", null)));
+            reactive.saveAll(List.of(bea, bea)).blockLast();
+            assertThat(name()).isEqualTo("Bea");
 
-                    WriteScope.at(Long.MAX_VALUE / 2).call(() -> {
-                        people.insert(ann);
-                        refused(() -> people.save(bea));
-                        refused(() -> reactive.save(bea).block());
-                        refused(() -> template.insert(bea));
-                        refused(() -> template.batchOps().insert(bea).execute());
-                        template.update(new Person(ID, "Ann", Set.of("a")));
-                        return people.save(ann);
-                    });
-                    WriteScope scope = WriteScope.at(Long.MAX_VALUE / 2 + 1);
-                    refused(() -> reactive.save(ann)
-                            .then(reactive.insert(bea))
-                            .contextWrite(ReactiveWriteScope.enter(scope))
-                            .block());
-                    assertThat(name()).isEqualTo("Ann");
-                    people.save(bea);
-                });
+            WriteScope.at(Long.MAX_VALUE / 2).call(() -> {
+                people.insert(ann);
+                refused(() -> people.save(bea));
+                refused(() -> reactive.save(bea).block());
+                refused(() -> template.insert(bea));
+                refused(() -> template.batchOps().insert(bea).execute());
+                template.update(new Person(ID, "Ann", Set.of("a")));
+                return people.save(ann);
+            });
+            WriteScope scope = WriteScope.at(Long.MAX_VALUE / 2 + 1);
+            refused(() -> reactive.save(ann)
+                    .then(reactive.insert(bea))
+                    .contextWrite(ReactiveWriteScope.enter(scope))
+                    .block());
+            assertThat(name()).isEqualTo("Ann");
+            people.save(bea);
+        });
     }
 
     /** Its callback makes another id in each attempt, as a record cannot keep the first. */
@@ -483,25 +480,28 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
 
     @Test
     void whoeverHasHadEnoughOfAnAnswerRaisesNoAlarm(CapturedOutput output) {
-        application(context -> {
-            ReactivePeople people = context.getBean(ReactivePeople.class);
-            Person ann = new Person(ID, "Ann", null);
-            assertThat(people.save(ann).flux().next().block()).isEqualTo(ann);
-            people.saveAll(Flux.just(new Person(UUID.randomUUID(), "Bea", null)))
-                    .take(1)
-                    .blockLast();
-            assertThat(people.names().take(1).blockLast()).isNotNull();
-            assertThat(people.names().next().block()).isNotNull();
-            MeterRegistry meters = context.getBean(MeterRegistry.class);
-            assertThat(meters.get("surewrite.write").timers())
-                    .isNotEmpty()
-                    .allSatisfy(
-                            timer -> assertThat(timer.getId().getTag("outcome")).isEqualTo("succeeded"));
-            assertThat(meters.get("surewrite.write").timers().stream()
-                            .mapToLong(Timer::count)
-                            .sum())
-                    .isEqualTo(4);
-        });
+        application()
+                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
+                .withUserConfiguration(App.class, ObservedMeters.class)
+                .run(context -> {
+                    ReactivePeople people = context.getBean(ReactivePeople.class);
+                    Person ann = new Person(ID, "Ann", null);
+                    assertThat(people.save(ann).flux().next().block()).isEqualTo(ann);
+                    people.saveAll(Flux.just(new Person(UUID.randomUUID(), "Bea", null)))
+                            .take(1)
+                            .blockLast();
+                    assertThat(people.names().take(1).blockLast()).isNotNull();
+                    assertThat(people.names().next().block()).isNotNull();
+                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    assertThat(meters.get("surewrite.write").timers())
+                            .isNotEmpty()
+                            .allSatisfy(timer ->
+                                    assertThat(timer.getId().getTag("outcome")).isEqualTo("succeeded"));
+                    assertThat(meters.get("surewrite.write").timers().stream()
+                                    .mapToLong(Timer::count)
+                                    .sum())
+                            .isEqualTo(4);
+                });
         assertThat(output).doesNotContain("given up");
     }
 
@@ -556,11 +556,12 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     }
 
     private static void application(Consumer<ApplicationContext> action) {
-        application()
-                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(App.class, ObservedMeters.class)
-                .withPropertyValues("surewrite.retry.attempts=3", "surewrite.retry.initial-backoff=1ms")
-                .run(action::accept);
+        action.accept(shared(
+                List.of(
+                        "surewrite.retry.attempts=3",
+                        "surewrite.retry.initial-backoff=1ms"),
+                App.class,
+                ObservedMeters.class));
     }
 
     @Table

@@ -14,8 +14,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
@@ -133,23 +131,13 @@ class ReactiveUniqueIntegrationTests extends CassandraTest {
 
     @Test
     void countsAllAttemptsOfARetryAsOneWrite() {
-        application()
-                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(Repositories.class)
-                .run(context -> {
-                    RetriedMembers members = context.getBean(RetriedMembers.class);
-                    StepVerifier.create(members.insert(member(login)))
-                            .expectNextCount(1)
-                            .verifyComplete();
-                    StepVerifier.create(members.insert(other(login))).verifyError(DuplicateValueException.class);
-                });
+        RetriedMembers members = shared(List.of(), Repositories.class).getBean(RetriedMembers.class);
+        StepVerifier.create(members.insert(member(login))).expectNextCount(1).verifyComplete();
+        StepVerifier.create(members.insert(other(login))).verifyError(DuplicateValueException.class);
     }
 
     private static void run(Consumer<Members> test) {
-        application()
-                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(Repositories.class)
-                .run(context -> test.accept(context.getBean(Members.class)));
+        test.accept(shared(List.of(), Repositories.class).getBean(Members.class));
     }
 
     private Member member(String wanted) {

@@ -15,12 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
@@ -131,47 +131,42 @@ class UniqueFindingIntegrationTests extends CassandraTest {
 
     @Test
     void findsByValuesAndReturnsEntitiesAsTheApplicationHasThem() {
-        application()
-                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(Repositories.class)
-                .run(context -> {
-                    Persons persons = context.getBean(Persons.class);
-                    UniqueFinder finder = context.getBean(UniqueFinder.class);
-                    LocalDate born = LocalDate.of(1990, 2, 3);
-                    Person ann = new Person(UUID.randomUUID(), new Email("a@x"), "7", Grade.HIGH, born, "ann");
-                    persons.insert(ann);
-                    Map<String, Object> key = Map.of("id", ann.id());
+        run(context -> {
+            Persons persons = context.getBean(Persons.class);
+            UniqueFinder finder = context.getBean(UniqueFinder.class);
+            LocalDate born = LocalDate.of(1990, 2, 3);
+            Person ann = new Person(UUID.randomUUID(), new Email("a@x"), "7", Grade.HIGH, born, "ann");
+            persons.insert(ann);
+            Map<String, Object> key = Map.of("id", ann.id());
 
-                    assertThat(finder.findKey("p-mail", new Email("a@x"))).contains(key);
-                    assertThat(finder.findKey("p-mail", "a@x")).contains(key);
-                    assertThat(finder.findKey("p-badge", "7")).contains(key);
-                    assertThat(finder.findKey("p-year", Grade.HIGH, born)).contains(key);
-                    assertThat(finder.findKey("p-year", "HIGH", born)).contains(key);
-                    assertThat(finder.findKey("p-year", Grade.LOW, born)).isEmpty();
+            assertThat(finder.findKey("p-mail", new Email("a@x"))).contains(key);
+            assertThat(finder.findKey("p-mail", "a@x")).contains(key);
+            assertThat(finder.findKey("p-badge", "7")).contains(key);
+            assertThat(finder.findKey("p-year", Grade.HIGH, born)).contains(key);
+            assertThat(finder.findKey("p-year", "HIGH", born)).contains(key);
+            assertThat(finder.findKey("p-year", Grade.LOW, born)).isEmpty();
 
-                    assertThat(finder.find("p-mail", Person.class, new Email("a@x")))
-                            .contains(ann);
-                    assertThat(context.getBean(Repositories.class).converted).containsExactly(ann);
-                    assertThat(finder.find("p-mail", Person.class, new Email("b@x")))
-                            .isEmpty();
-                    assertThat(finder.find("p-mail", Person.class, (Object) null))
-                            .isEmpty();
-                    assertThat(finder.find("p-badge", Person.class, "7")).contains(ann);
-                    assertThat(finder.findKey("p-badge", "#7")).isEmpty();
-                    assertThatIllegalArgumentException()
-                            .isThrownBy(() -> finder.find("p-mail", Other.class, "a@x"))
-                            .withMessageContaining("is mapped to the table other, and the constraint is of person");
-                    assertThatIllegalArgumentException().isThrownBy(() -> finder.find("p-male", Person.class, "a@x"));
+            context.getBean(Repositories.class).converted.clear();
+            assertThat(finder.find("p-mail", Person.class, new Email("a@x"))).contains(ann);
+            assertThat(context.getBean(Repositories.class).converted).containsExactly(ann);
+            assertThat(finder.find("p-mail", Person.class, new Email("b@x"))).isEmpty();
+            assertThat(finder.find("p-mail", Person.class, (Object) null)).isEmpty();
+            assertThat(finder.find("p-badge", Person.class, "7")).contains(ann);
+            assertThat(finder.findKey("p-badge", "#7")).isEmpty();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> finder.find("p-mail", Other.class, "a@x"))
+                    .withMessageContaining("is mapped to the table other, and the constraint is of person");
+            assertThatIllegalArgumentException().isThrownBy(() -> finder.find("p-male", Person.class, "a@x"));
 
-                    // A claim whose row has another value by now leads nowhere.
-                    session.execute("UPDATE person SET nick = 'other' WHERE id = ?", ann.id());
-                    assertThat(finder.find("p-nick", Person.class, "ann")).isEmpty();
-                });
+            // A claim whose row has another value by now leads nowhere.
+            session.execute("UPDATE person SET nick = 'other' WHERE id = ?", ann.id());
+            assertThat(finder.find("p-nick", Person.class, "ann")).isEmpty();
+        });
     }
 
     @Test
     void claimsNothingForABlankWhereAskedTo() {
-        application().withUserConfiguration(Repositories.class).run(context -> {
+        run(context -> {
             Persons persons = context.getBean(Persons.class);
             for (String blank : List.of("", "", " \t", " \t")) {
                 Person person = new Person(UUID.randomUUID(), new Email(blank), null, null, null, null);
@@ -207,5 +202,9 @@ class UniqueFindingIntegrationTests extends CassandraTest {
             }
             assertThat(persons.findById(sealed.id())).isEmpty();
         });
+    }
+
+    private static void run(Consumer<ApplicationContext> test) {
+        test.accept(shared(List.of(), Repositories.class));
     }
 }

@@ -4,16 +4,24 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.embedded.junit.TestKeyspace;
 import io.surewrite.testsupport.ContextCounter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInfo;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
+import org.springframework.boot.context.annotation.Configurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -26,8 +34,12 @@ public abstract class CassandraTest {
 
     protected static TestKeyspace keyspace;
 
+    private static final String CREATES_TABLES = "surewrite.schema.initialize=always";
+
     /** The starter's session, with the profile for conditional writes. */
     protected static CqlSession session;
+
+    private static final Map<List<Class<?>>, ConfigurableApplicationContext> SHARED = new HashMap<>();
 
     private static TestConnection connection;
 
@@ -40,6 +52,8 @@ public abstract class CassandraTest {
 
     @AfterAll
     static void disconnect() {
+        SHARED.values().forEach(ConfigurableApplicationContext::close);
+        SHARED.clear();
         connection.close();
     }
 
@@ -48,6 +62,37 @@ public abstract class CassandraTest {
      * of ours. Repositories are switched on by the test, with {@code @EnableCassandraRepositories}.
      */
     protected static ApplicationContextRunner application() {
+        return new ApplicationContextRunner()
+                .withInitializer(new ContextCounter())
+                .withConfiguration(autoConfigurations())
+                .withPropertyValues(connection())
+                .withPropertyValues(CREATES_TABLES);
+    }
+
+    /**
+     * Such an application, with Spring Data's reactive templates, too. It stays open until the tests of the class are over, which share it.
+     *
+     * @param properties of the first test that asks for it
+     * @param configurations the application's own
+     * @return the application of these configurations
+     */
+    protected static ApplicationContext shared(List<String> properties, Class<?>... configurations) {
+        return SHARED.computeIfAbsent(List.of(configurations), own -> {
+            AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+            new ContextCounter().initialize(context);
+            TestPropertyValues.of(connection())
+                    .and(CREATES_TABLES)
+                    .and(properties.toArray(String[]::new))
+                    .applyTo(context);
+            context.register(configurations);
+            context.register(Configurations.getClasses(
+                    autoConfigurations(), AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class)));
+            context.refresh();
+            return context;
+        });
+    }
+
+    private static AutoConfigurations autoConfigurations() {
         List<Class<?>> configurations =
                 new ArrayList<>(List.of(CassandraAutoConfiguration.class, DataCassandraAutoConfiguration.class));
         ClassLoader loader = CassandraTest.class.getClassLoader();
@@ -56,11 +101,7 @@ public abstract class CassandraTest {
                 configurations.add(ClassUtils.resolveClassName(name, loader));
             }
         }
-        return new ApplicationContextRunner()
-                .withInitializer(new ContextCounter())
-                .withConfiguration(AutoConfigurations.of(configurations.toArray(Class<?>[]::new)))
-                .withPropertyValues(connection())
-                .withPropertyValues("surewrite.schema.initialize=always");
+        return AutoConfigurations.of(configurations.toArray(Class<?>[]::new));
     }
 
     /** The properties of Spring Boot that lead to this keyspace. */
