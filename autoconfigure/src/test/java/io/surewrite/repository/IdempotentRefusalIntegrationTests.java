@@ -2,7 +2,6 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
 import org.springframework.data.cassandra.core.CassandraTemplate;
@@ -93,14 +91,14 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         Properties queries = new Properties();
         queries.put("Page.renameAll", "UPDATE page SET name = name + 'x' WHERE id = ?0");
         queries.put("Page.deleteByName", "DELETE FROM page WHERE id = ?0 IF EXISTS");
+        ApplicationContextRunner application = application();
         for (Class<?> repository : List.of(RenamesByNamedQuery.class, DeletesByNamedQuery.class, DeletesByName.class)) {
-            application(repository, new PropertiesBasedNamedQueries(queries)).run(context -> {
-                assertThat(context).hasFailed();
-                assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                        .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessageContainingAll(repository.getSimpleName() + ".", "(line 1, column ");
-            });
+            application = with(repository, new PropertiesBasedNamedQueries(queries), application);
         }
+        Refused found = Refused.of(application);
+        found.saying("RenamesByNamedQuery.renameAll", "(line 1, column ");
+        found.saying("DeletesByNamedQuery.deleteByName", "(line 1, column ");
+        found.saying("DeletesByName.deleteByName", "(line 1, column ");
     }
 
     @Test
@@ -159,19 +157,20 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
     }
 
     private static ApplicationContextRunner application(Class<?> repository) {
-        return application(repository, PropertiesBasedNamedQueries.EMPTY);
+        return with(repository, PropertiesBasedNamedQueries.EMPTY, application());
     }
 
     @SuppressWarnings({"rawtypes", "unchecked"})
-    private static ApplicationContextRunner application(Class<?> repository, NamedQueries queries) {
-        return application()
-                .withBean(
-                        CassandraRepositoryFactoryBean.class,
-                        () -> new CassandraRepositoryFactoryBean(repository),
-                        definition -> definition
-                                .getPropertyValues()
-                                .add("namedQueries", queries)
-                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)));
+    private static ApplicationContextRunner with(
+            Class<?> repository, NamedQueries queries, ApplicationContextRunner application) {
+        return application.withBean(
+                repository.getSimpleName(),
+                CassandraRepositoryFactoryBean.class,
+                () -> new CassandraRepositoryFactoryBean(repository),
+                definition -> definition
+                        .getPropertyValues()
+                        .add("namedQueries", queries)
+                        .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)));
     }
 
     private static Arguments refusal(Class<?> repository, String... messages) {
