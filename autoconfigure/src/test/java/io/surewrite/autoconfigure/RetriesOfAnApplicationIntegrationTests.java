@@ -3,14 +3,11 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.example.WritesElsewhere;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.surewrite.cql.ConditionalWrite;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.ReactiveWriteScope;
-import io.surewrite.cql.WriteOutcome;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.session.ScopedCqlTemplate;
@@ -23,7 +20,6 @@ import io.surewrite.test.ObservedMeters;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,25 +50,25 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void putsScopedTemplatesIntoThePlaceOfBoots() {
-        runner().run(context -> {
+    void putsScopedTemplatesIntoThePlaceOfBootsAndObservesThem() {
+        runner().withUserConfiguration(Repositories.class, ObservedMeters.class).run(context -> {
             assertThat(context.getBean(CassandraTemplate.class).getCqlOperations())
                     .isInstanceOf(ScopedCqlTemplate.class);
             assertThat(context).hasSingleBean(ReactiveCassandraTemplate.class);
             assertThat(context.getBean(ReactiveSession.class)).isInstanceOf(ScopedReactiveSession.class);
             assertThat(context.getBean(WriteTimestamps.class))
                     .isSameAs(context.getBean(CqlSession.class).getContext().getTimestampGenerator());
-            assertThat(context).doesNotHaveBean(Executor.class);
-        });
-    }
-
-    @Test
-    void offersATemplate() {
-        runner().withBean(Injected.class).run(context -> {
-            WriteRetryTemplate plain = context.getBean(Injected.class).template();
-            assertThat(plain).isSameAs(context.getBean("cassandraRetryTemplate"));
-            assertThat(plain.execute("t", () -> WriteScope.current().idempotent()))
-                    .isTrue();
+            assertThat(context)
+                    .hasSingleBean(ConditionalWrites.class)
+                    .doesNotHaveBean(Executor.class)
+                    .doesNotHaveBean(Circuit.class);
+            context.getBean(Notes.class).save(new Note(null, "x"));
+            assertThat(context.getBean(MeterRegistry.class)
+                            .get("surewrite.write")
+                            .tags("operation", "Notes.save", "outcome", "succeeded")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
         });
     }
 
@@ -99,17 +95,22 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void takesSettingsFromProperties() {
-        runner().withPropertyValues(
+    void offersATemplateWithSettingsFromProperties() {
+        runner().withBean(Injected.class)
+                .withPropertyValues(
                         "surewrite.retry.attempts=7",
                         "surewrite.retry.deadline=3s",
                         "surewrite.retry.initial-backoff=5ms")
                 .run(context -> {
-                    var settings = context.getBean(WriteRetryTemplate.class).settings();
+                    WriteRetryTemplate plain = context.getBean(Injected.class).template();
+                    var settings = plain.settings();
                     assertThat(settings.attempts()).isEqualTo(7);
                     assertThat(settings.deadline()).isEqualTo(Duration.ofSeconds(3));
                     assertThat(settings.backoff().initial()).isEqualTo(Duration.ofMillis(5));
                     assertThat(settings.backoff().max()).isEqualTo(Duration.ofSeconds(2));
+                    assertThat(plain).isSameAs(context.getBean("cassandraRetryTemplate"));
+                    assertThat(plain.execute("t", () -> WriteScope.current().idempotent()))
+                            .isTrue();
                 });
     }
 
@@ -152,8 +153,7 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void hasACircuitBreakerOnlyIfAskedFor() {
-        runner().run(context -> assertThat(context).doesNotHaveBean(Circuit.class));
+    void hasACircuitBreakerIfAskedFor() {
         runner().withPropertyValues("surewrite.retry.circuit-breaker.enabled=true")
                 .withUserConfiguration(Repositories.class, ObservedMeters.class)
                 .run(context -> {
@@ -167,19 +167,6 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
                             .as("one for the session, whoever uses it")
                             .containsExactly("cassandraSession", "cassandraSession", "cassandraSession");
                 });
-    }
-
-    @Test
-    void observesWhereThereIsARegistry() {
-        runner().withUserConfiguration(Repositories.class, ObservedMeters.class).run(context -> {
-            context.getBean(Notes.class).save(new Note(null, "x"));
-            assertThat(context.getBean(MeterRegistry.class)
-                            .get("surewrite.write")
-                            .tags("operation", "Notes.save", "outcome", "succeeded")
-                            .timer()
-                            .count())
-                    .isEqualTo(1);
-        });
     }
 
     @Test
@@ -222,15 +209,6 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
 
     private static ApplicationContextRunner runner() {
         return application().withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class));
-    }
-
-    private static WriteOutcome execute(ConditionalWrites writes, SimpleStatement statement, String token)
-            throws Exception {
-        return writes.execute(
-                        new ConditionalWrite(statement, row -> token.equals(row.getString("text"))),
-                        Duration.ofSeconds(20))
-                .toCompletableFuture()
-                .get(30, TimeUnit.SECONDS);
     }
 
     record Injected(WriteRetryTemplate template) {}
