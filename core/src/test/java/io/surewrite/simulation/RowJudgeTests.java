@@ -20,151 +20,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The judge against one that tries every order, and against histories made by hand. */
+/** The judge against one that tries every order. */
 class RowJudgeTests {
 
     private static final int HISTORIES = 10_000;
-
-    // ---- by hand ----
-
-    private static Operation save(String content, long timestamp, long begin, long end) {
-        return new Operation("save " + content, Kind.WRITE, content, Outcome.DONE, begin, end, timestamp);
-    }
-
-    private static Operation unknownSave(String content, long timestamp, long begin) {
-        return new Operation("save " + content, Kind.WRITE, content, Outcome.UNKNOWN, begin, RowJudge.OPEN, timestamp);
-    }
-
-    private static Operation delete(long timestamp, Outcome outcome, long begin, long end) {
-        return new Operation("delete", Kind.DELETE, null, outcome, begin, end, timestamp);
-    }
-
-    private static Operation look(@Nullable String content, long begin, long end) {
-        return new Operation("look at " + begin, Kind.READ, content, Outcome.DONE, begin, end, null);
-    }
-
-    private static void right(@Nullable String initial, Operation... history) {
-        assertThat(RowJudge.byTimestamps(initial, List.of(history))).isEmpty();
-        assertThat(RowJudge.inAnyOrder(initial, List.of(history))).isEmpty();
-    }
-
-    /**
-     * @param byTimestamps how the sentence begins
-     * @param inAnyOrder the same without timestamps
-     */
-    private static void wrong(String byTimestamps, String inAnyOrder, @Nullable String initial, Operation... history) {
-        assertThat(RowJudge.byTimestamps(initial, List.of(history)))
-                .hasValueSatisfying(sentence -> assertThat(sentence).startsWith(byTimestamps));
-        assertThat(RowJudge.inAnyOrder(initial, List.of(history)))
-                .hasValueSatisfying(sentence -> assertThat(sentence).startsWith(inAnyOrder));
-    }
-
-    @Test
-    void takesWhatIsRightForRight() {
-        right(null);
-        right("old", look("old", 1, 2));
-        right("old", save("a", 10, 1, 5), look("old", 2, 3), look("a", 4, 5), look("a", 6, 7));
-        right("old", delete(10, Outcome.DONE, 1, 5), look("old", 2, 3), look(null, 6, 7));
-        right(null, unknownSave("a", 10, 1), look(null, 2, 3), save("b", 5, 4, 5), look("b", 6, 7), look("a", 8, 9));
-        right(null, save("a", 10, 1, 9), save("b", 20, 2, 8), look("a", 3, 4), look("b", 10, 11));
-    }
-
-    @Test
-    void findsATornRow() {
-        wrong(
-                "torn: look at 6 shows 'null|a'",
-                "torn: look at 6 shows 'null|a'",
-                "x|old",
-                save("x|a", 10, 1, 5),
-                delete(20, Outcome.DONE, 1, 5),
-                look("null|a", 6, 7));
-    }
-
-    @Test
-    void findsWhatWasUndone() {
-        wrong(
-                "undone: look at 6 shows 'old' of the row at the beginning, but save a @10 was done before",
-                "order: look at 6 shows 'old'",
-                "old",
-                save("a", 10, 1, 5),
-                look("old", 6, 7));
-    }
-
-    @Test
-    void findsWhatCameBack() {
-        wrong(
-                "undone: look at 9 shows 'a' of save a @10, but save b @20 was done before",
-                "order: look at 9 shows 'a'",
-                "old",
-                save("a", 10, 1, 12),
-                look("a", 2, 3),
-                save("b", 20, 4, 5),
-                look("b", 6, 7),
-                look("a", 9, 10));
-        wrong(
-                "back: look at 9 shows 'a' of save a @10, but look at 6 showed save b @20 before",
-                "order: look at 9 shows 'a'",
-                "old",
-                save("a", 10, 1, 2),
-                look("a", 3, 4),
-                unknownSave("b", 20, 4),
-                look("b", 6, 7),
-                look("a", 9, 10));
-    }
-
-    @Test
-    void findsWhatHasFailed() {
-        Operation failed = new Operation("insert a", Kind.WRITE, "a", Outcome.FAILED, 1, 2, 10L);
-        wrong("failed: look at 3", "failed: look at 3", null, failed, look("a", 3, 4));
-    }
-
-    @Test
-    void findsWhatShowsBeforeItBegan() {
-        wrong("early: look at 1", "early: look at 1", null, look("a", 1, 2), save("a", 10, 3, 4));
-    }
-
-    @Test
-    void findsADeletionThatNobodyMade() {
-        wrong("torn: look at 3 shows no row", "torn: look at 3 shows no row", "old", look(null, 3, 4));
-        wrong(
-                "undone: look at 6 shows no row of the row at the beginning",
-                "order: look at 6 shows no row",
-                null,
-                save("a", 10, 1, 2),
-                look(null, 6, 7));
-    }
-
-    @Test
-    void letsTimestampsDecideWhereClocksAreApart() {
-        List<Operation> deadOnArrival = List.of(save("a", 20, 1, 2), save("b", 10, 3, 4), look("a", 5, 6));
-        assertThat(RowJudge.byTimestamps(null, deadOnArrival)).isEmpty();
-        assertThat(RowJudge.inAnyOrder(null, deadOnArrival)).isPresent();
-        List<Operation> shownAllTheSame = List.of(save("a", 20, 1, 2), unknownSave("b", 10, 3), look("b", 3, 6));
-        assertThat(RowJudge.byTimestamps(null, shownAllTheSame))
-                .hasValueSatisfying(
-                        sentence -> assertThat(sentence).contains("save b @10, but save a @20 was done before"));
-        assertThat(RowJudge.inAnyOrder(null, shownAllTheSame)).isEmpty();
-    }
-
-    @Test
-    void judgesADeletionThatFoundNothingLikeARead() {
-        Operation nothingThere = new Operation("delete", Kind.DELETE, null, Outcome.DONE, 5, 6, null);
-        assertThat(RowJudge.byTimestamps(null, List.of(nothingThere))).isEmpty();
-        assertThat(RowJudge.byTimestamps(null, List.of(save("a", 10, 1, 2), nothingThere)))
-                .isPresent();
-    }
-
-    /** A long read that a short one lies in: the least writer of the long one is not always the right one. */
-    @Test
-    void looksForAnotherWriterOfTheSameContent() {
-        right(
-                null,
-                unknownSave("a", 10, 6),
-                unknownSave("b", 20, 1),
-                look("b", 2, 3),
-                unknownSave("a", 30, 6),
-                look("a", 1, 9));
-    }
 
     @Test
     void judgesHundredsOfOperationsOfEightClients() {
@@ -176,8 +35,6 @@ class RowJudgeTests {
                     .isEmpty();
         }
     }
-
-    // ---- against brute force ----
 
     /** The operators, by name. */
     private static final TreeMap<String, UnaryOperator<Mutant>> OPERATORS = new TreeMap<>();
