@@ -7,9 +7,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Runs the tests that are {@link io.surewrite.testsupport.InEachCell} on the running JDK and on the newest that is installed
@@ -76,19 +74,6 @@ public final class Cells {
                     jdks.get(jdk)));
         }
         return cells;
-    }
-
-    /** {@return the rows of the page's table, each a list of its cells} */
-    static List<List<String>> written() throws IOException {
-        String page = Files.readString(PAGE);
-        return page.substring(page.indexOf(BEGIN), page.indexOf(END))
-                .lines()
-                .filter(line -> line.startsWith("| ") && !line.startsWith("| Cassandra"))
-                .map(line -> Arrays.stream(line.split("\\|", -1))
-                        .map(String::strip)
-                        .filter(text -> !text.isEmpty())
-                        .collect(Collectors.toUnmodifiableList()))
-                .toList();
     }
 
     private static void write(String table) throws IOException {
