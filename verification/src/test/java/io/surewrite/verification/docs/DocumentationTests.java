@@ -194,23 +194,6 @@ class DocumentationTests {
         return planted.stream().filter(bug -> !page.contains("`" + bug + "`")).toList();
     }
 
-    @Test
-    void theIndexOfDecisionsIsComplete() throws IOException {
-        Path decisions = ROOT.resolve("docs").resolve("adr");
-        List<String> names = files(decisions, ".md").stream()
-                .map(decision -> decision.getFileName().toString())
-                .filter(name -> !name.equals("README.md"))
-                .toList();
-        String index = read(decisions.resolve("README.md"));
-        assertThat(notListed(names, index)).isEmpty();
-        assertThat(notListed(names, index.replace("](" + names.get(0) + ")", "")))
-                .containsExactly(names.get(0));
-    }
-
-    private static List<String> notListed(List<String> names, String index) {
-        return names.stream().filter(name -> !index.contains("](" + name + ")")).toList();
-    }
-
     private static List<Path> pages() throws IOException {
         List<Path> pages = new ArrayList<>(files(ROOT.resolve("docs"), ".md"));
         try (Stream<Path> here = Files.list(ROOT)) {

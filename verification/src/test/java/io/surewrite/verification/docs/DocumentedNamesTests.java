@@ -54,17 +54,12 @@ class DocumentedNamesTests {
 
     private static final Pattern ENTRY = Pattern.compile("(?m)^### (.+)$");
 
-    /** A message, of which dots stand for what differs. */
-    private static final Pattern MESSAGE = Pattern.compile("(?m)^> (.+)$");
-
     private static final Pattern LED_TO =
             Pattern.compile("(?:HumanText\\.entry\\(\"|troubleshooting\\.md#)([a-z-]+)\"");
 
     private static final Pattern LED_TO_PAGE = Pattern.compile(
             "new InvalidConfigurationException\\((?:(?!new InvalidConfigurationException).){0,1500}?\\s\"([a-z-]+)\"\\);",
             Pattern.DOTALL);
-
-    private static final Pattern CONSTANT = Pattern.compile("(?m)^ {4,8}([A-Z][A-Z_]+)(?:[,;(]|$)");
 
     /** Properties by Spring Boot's description, system properties and meters by the literals of the sources. */
     private static final Set<String> KNOWN = new TreeSet<>();
@@ -319,59 +314,6 @@ class DocumentedNamesTests {
                 .map(it -> it.group(1).toLowerCase(Locale.ROOT).replace(' ', '-'))
                 .collect(Collectors.toSet());
         return wanted.stream().filter(name -> !anchors.contains(name)).toList();
-    }
-
-    @Test
-    void troubleshootingQuotesWhatTheCodeSays() {
-        String page = troubleshooting();
-        assertThat(MESSAGE.matcher(page).results().count()).isGreaterThan(20);
-        assertThat(unsaid(page)).isEmpty();
-        assertThat(unsaid("> The table … is lost.\n")).hasSize(1);
-    }
-
-    /** Messages whose parts do not stand near each other in the code. */
-    private static List<String> unsaid(String page) {
-        return MESSAGE.matcher(page)
-                .results()
-                .map(it -> it.group(1))
-                .filter(message -> !Pattern.compile(
-                                Stream.of(message.split("…", -1))
-                                        .filter(part -> !part.isBlank())
-                                        .map(Pattern::quote)
-                                        .collect(Collectors.joining(".{0,200}?")),
-                                Pattern.DOTALL)
-                        .matcher(MAIN)
-                        .find())
-                .toList();
-    }
-
-    /** What an exception, a dead letter or a lost lease gives as its reason. */
-    @ParameterizedTest
-    @CsvSource({
-        "troubleshooting.md, embedded/src/main/java/io/surewrite/embedded/EmbeddedCassandraException.java, enum Reason",
-        "troubleshooting.md, core/src/main/java/io/surewrite/backlog/DeadLetter.java, enum Reason",
-        "troubleshooting.md, core/src/main/java/io/surewrite/overwrite/OverwriteException.java, enum Reason",
-        "troubleshooting.md, core/src/main/java/io/surewrite/lease/LossReason.java, enum LossReason",
-        "idempotence.md, core/src/main/java/io/surewrite/cql/analysis/RefusalReason.java, enum RefusalReason"
-    })
-    void everyReasonIsExplained(String page, Path source, String type) {
-        String text = read(ROOT.resolve(source));
-        text = text.substring(text.indexOf(type));
-        text = text.substring(0, text.indexOf("\n    }") < 0 ? text.length() : text.indexOf("\n    }"));
-        Set<String> reasons =
-                CONSTANT.matcher(text).results().map(it -> it.group(1)).collect(Collectors.toCollection(TreeSet::new));
-        assertThat(reasons).hasSizeGreaterThan(3);
-        String explained = read(ROOT.resolve("docs").resolve(page));
-        assertThat(unexplained(reasons, explained)).isEmpty();
-        String forgotten = reasons.iterator().next();
-        assertThat(unexplained(reasons, explained.replace("`" + forgotten + "`", "")))
-                .containsExactly(forgotten);
-    }
-
-    private static List<String> unexplained(Set<String> reasons, String page) {
-        return reasons.stream()
-                .filter(reason -> !page.contains("`" + reason + "`"))
-                .toList();
     }
 
     @Test
