@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -36,28 +35,6 @@ class FailureReportIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void printsTheSerialConsistencyThatTheOthersHave(CapturedOutput output) {
-        String[] arguments = {
-            "--surewrite.schema.initialize=always", "--surewrite.schema.table-prefix=mixed_", UsesLeases.AS_SOURCE
-        };
-        builder().run(arguments).close();
-        builder().run(arguments).close();
-        session.execute(
-                "UPDATE mixed_lease SET holder = 'LOCAL_SERIAL in dc1' WHERE name = 'surewrite:serial-consistency'"
-                        + " IF EXISTS");
-        start(arguments);
-        assertThat(output)
-                .containsSubsequence(
-                        "Description:",
-                        "%s.mixed_lease are decided at LOCAL_SERIAL, but this application is configured for SERIAL"
-                                .formatted(keyspace.name()),
-                        "Action:",
-                        "Set surewrite.conditional.serial-consistency=local-serial",
-                        "DELETE FROM %s.mixed_lease WHERE name = 'surewrite:serial-consistency' IF EXISTS;"
-                                .formatted(keyspace.name()));
-    }
-
-    @Test
     void printsTheMissingKeyspaceAndHowToCreateIt(CapturedOutput output) {
         start("--spring.cassandra.keyspace-name=nowhere");
         assertThat(output)
@@ -85,40 +62,11 @@ class FailureReportIntegrationTests extends CassandraTest {
                         "io.surewrite:surewrite-embedded-cassandra");
     }
 
-    @Test
-    void printsTheReasonAgainstABadProperty(CapturedOutput output) {
-        start("--surewrite.conditional.request-timeout=1s");
-        assertThat(output)
-                .containsSubsequence(
-                        "Description:",
-                        "surewrite.conditional",
-                        "it must be above the server's write timeout (2s unless changed)",
-                        "Action:");
-    }
-
-    @Test
-    void printsWhyAMethodMustNotBeRepeated(CapturedOutput output) {
-        start("--spring.main.sources=" + Careless.class.getName());
-        assertThat(output)
-                .contains("APPLICATION FAILED TO START")
-                .containsSubsequence(
-                        "Description:",
-                        "Careless.write cannot be @Idempotent:",
-                        "There must be at least 1 attempt, but attempts = 0",
-                        "Action:",
-                        "take @Idempotent away from it")
-                .doesNotContain("Exception means:"); // said once, in the report
-    }
-
     private static void start(String... arguments) {
-        SpringApplicationBuilder application = builder();
-        assertThatThrownBy(() -> application.run(arguments)).isInstanceOf(RuntimeException.class);
-    }
-
-    private static SpringApplicationBuilder builder() {
-        return new SpringApplicationBuilder(Application.class)
+        SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .properties(connection());
+        assertThatThrownBy(() -> application.run(arguments)).isInstanceOf(RuntimeException.class);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -134,11 +82,5 @@ class FailureReportIntegrationTests extends CassandraTest {
         String usesLeases(LeaseLocks locks) {
             return locks.toString();
         }
-    }
-
-    static class Careless {
-
-        @Idempotent(attempts = 0)
-        public void write() {}
     }
 }
