@@ -76,35 +76,6 @@ class QuietStartIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void withUniqueValues() {
-        isQuiet(
-                application().withUserConfiguration(Unique.class),
-                context -> context.getBean(UniqueNotes.class).insert(new Note(ID, "anna")));
-    }
-
-    @Test
-    void withIdempotentWrites() {
-        isQuiet(
-                application().withUserConfiguration(Retried.class),
-                context -> context.getBean(RetriedNotes.class).save(new Note(ID, "berta")));
-    }
-
-    @Test
-    void withOverwrites() {
-        isQuiet(
-                application().withUserConfiguration(Overwritten.class),
-                context -> context.getBean(OverwrittenNotes.class).overwrite(new Note(ID, null)));
-    }
-
-    @Test
-    void withLeases() {
-        isQuiet(application().withBean(Job.class), context -> {
-            context.getBean(Job.class).run();
-            context.getBean(LeaseLocks.class).tryAcquire("quiet").orElseThrow().close();
-        });
-    }
-
-    @Test
     void withVectorSearches() {
         session.execute("CREATE TABLE quiet_text (id uuid PRIMARY KEY, \"Meaning\" vector<float, 2>)");
         session.execute("CREATE INDEX quiet_meaning ON quiet_text (\"Meaning\") USING 'sai'");
@@ -126,22 +97,6 @@ class QuietStartIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void withAJournal() {
-        isQuiet(
-                application().withPropertyValues("surewrite.journal.enabled=true"),
-                context -> assertThat(context.getBean(AttributeJournal.class)).isNotNull());
-    }
-
-    @Test
-    void withABacklog() {
-        isQuiet(
-                application()
-                        .withPropertyValues(
-                                "surewrite.backlog.enabled=true", "surewrite.backlog.directory=" + directory),
-                context -> {});
-    }
-
-    @Test
     void withAllOfThem() {
         isQuiet(
                 application()
@@ -151,7 +106,17 @@ class QuietStartIntegrationTests extends CassandraTest {
                                 "surewrite.journal.enabled=true",
                                 "surewrite.backlog.enabled=true",
                                 "surewrite.backlog.directory=" + directory),
-                context -> context.getBean(UniqueNotes.class).save(new Note(ID, "emma")));
+                context -> {
+                    context.getBean(UniqueNotes.class).insert(new Note(ID, "anna"));
+                    context.getBean(RetriedNotes.class).save(new Note(ID, "berta"));
+                    context.getBean(OverwrittenNotes.class).overwrite(new Note(ID, null));
+                    context.getBean(Job.class).run();
+                    context.getBean(LeaseLocks.class)
+                            .tryAcquire("quiet")
+                            .orElseThrow()
+                            .close();
+                    assertThat(context.getBean(AttributeJournal.class)).isNotNull();
+                });
     }
 
     /** A planted query shows that what a server warns of is heard. */
