@@ -40,14 +40,12 @@ class WaysToStartIntegrationTests extends CassandraTest {
 
     static Stream<Way> ways() {
         return Stream.of(
-                new Way("as usual", application()),
                 new Way("lazily", lazily()),
                 new Way("on virtual threads", application().withPropertyValues("spring.threads.virtual.enabled=true")),
                 without("actuator", "org.springframework.boot.actuate", "org.springframework.boot.health"),
                 without("Micrometer", "io.micrometer"),
                 without("Reactor", "reactor"),
-                without("Resilience4j", "io.github.resilience4j"),
-                without("SQLite", "org.sqlite"));
+                without("Resilience4j and SQLite", "io.github.resilience4j", "org.sqlite"));
     }
 
     private static Way without(String library, String... packages) {

@@ -557,9 +557,7 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
 
     private static void application(Consumer<ApplicationContext> action) {
         action.accept(shared(
-                List.of(
-                        "surewrite.retry.attempts=3",
-                        "surewrite.retry.initial-backoff=1ms"),
+                List.of("surewrite.retry.attempts=3", "surewrite.retry.initial-backoff=1ms"),
                 App.class,
                 ObservedMeters.class));
     }
