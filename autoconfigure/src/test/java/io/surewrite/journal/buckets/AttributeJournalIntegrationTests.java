@@ -39,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.ApplicationContext;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
@@ -49,33 +50,28 @@ class AttributeJournalIntegrationTests extends CassandraTest {
     private static final Instant JUNE = Instant.parse("2026-06-10T08:00:00Z");
     private static final Instant AUGUST = Instant.parse("2026-08-10T08:00:00Z");
 
+    private static ApplicationContext application;
+
     private final String id = UUID.randomUUID().toString();
     private final AttributeJournal journal = journal(BucketLength.MONTH);
 
     @BeforeAll
     static void createTables() {
-        application()
-                .withPropertyValues("surewrite.journal.enabled=true")
-                .run(context -> assertThat(context).hasSingleBean(AttributeJournal.class));
+        application = shared(List.of("surewrite.journal.enabled=true"), SimpleMeterRegistry.class);
     }
 
     @Test
     void isAutoConfiguredWhenAskedFor() {
-        application().withPropertyValues("surewrite.journal.enabled=true").run(context -> {
-            AttributeJournal bean = context.getBean(AttributeJournal.class);
-            bean.record(id, Map.of("name", "Ann"), JUNE);
-            bean.record(id, Map.of("name", "Eve"), AUGUST);
+        AttributeJournal bean = application.getBean(AttributeJournal.class);
+        bean.record(id, Map.of("name", "Ann"), JUNE);
+        bean.record(id, Map.of("name", "Eve"), AUGUST);
 
-            assertThat(bean.current(id).value("name")).contains(new AttributeValue.Text("Eve"));
-        });
+        assertThat(bean.current(id).value("name")).contains(new AttributeValue.Text("Eve"));
         application().run(context -> assertThat(context).doesNotHaveBean(AttributeJournal.class));
     }
 
     @Test
     void refusesToStartWithSettingsThatCannotBeRightOrThatOthersDoNotHave() {
-        assertRefused(
-                "consistency=one", "surewrite.journal.consistency is ONE: reads and writes of the journal must meet");
-        assertRefused("consistency=serial", "surewrite.journal.consistency is SERIAL");
         assertRefused("entries-a-month=60000", "is kept with buckets of a MONTH", "is configured for buckets of a DAY");
         assertRefused(
                 "consistency=all",
