@@ -7,7 +7,6 @@ import io.surewrite.adoption.UserTable.Accounts;
 import io.surewrite.adoption.UserTable.ActivationKeys;
 import io.surewrite.adoption.UserTable.Claims;
 import io.surewrite.adoption.UserTable.LookUpTables;
-import io.surewrite.adoption.UserTable.PlainUsers;
 import io.surewrite.adoption.UserTable.SureUsers;
 import io.surewrite.adoption.UserTable.User;
 import io.surewrite.adoption.UserTable.Users;
@@ -41,14 +40,12 @@ class MigrationIntegrationTests extends CassandraTest {
     @BeforeEach
     void whatIsThereBefore() {
         UserTable.create(session);
-        application().withUserConfiguration(Before.class).run(context -> {
-            Accounts before = new LookUpTables(session);
-            List.of(ann, bob, secondAnn).forEach(before::save);
-            assertThat(before.findOneByLogin("ann"))
-                    .as("the first one was lost")
-                    .map(User::getId)
-                    .contains(secondAnn.getId());
-        });
+        Accounts before = new LookUpTables(session);
+        List.of(ann, bob, secondAnn).forEach(before::save);
+        assertThat(before.findOneByLogin("ann"))
+                .as("the first one was lost")
+                .map(User::getId)
+                .contains(secondAnn.getId());
     }
 
     @Test
@@ -168,12 +165,6 @@ class MigrationIntegrationTests extends CassandraTest {
             return users.count();
         }
     }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = PlainUsers.class))
-    static class Before {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableCassandraRepositories(

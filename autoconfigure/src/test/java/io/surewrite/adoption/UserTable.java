@@ -123,8 +123,6 @@ final class UserTable {
     @NoRepositoryBean
     interface Users extends CassandraRepository<User, String> {}
 
-    interface PlainUsers extends Users {}
-
     @Idempotent
     @UniqueBy(value = "login", name = "user-login", normalise = Normalisation.CASE_FOLDED)
     @UniqueBy(

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
@@ -47,38 +48,35 @@ class CallersOfBlockingCallsIntegrationTests extends CassandraTest {
     /** The first exception that somebody meets who follows the README. */
     @Test
     void aDuplicateLeadsToItsCaller() {
-        application().withUserConfiguration(Application.class).run(context -> {
-            People people = context.getBean(People.class);
-            Person anna = people.insert(person("anna"));
-            Person bert = people.insert(person("bert"));
-            leadsHere(DuplicateValueException.class, () -> people.insert(person("anna")));
-            leadsHere(DuplicateValueException.class, () -> people.save(new Person(bert.id(), "anna")));
-            leadsHere(DuplicateValueException.class, () -> people.saveAll(List.of(person("anna"))));
-            leadsHere(DuplicateValueException.class, () -> people.overwrite(new Person(bert.id(), "anna")));
-            UniqueGuard guard = context.getBean(UniqueGuard.class);
-            UniqueConstraint nick = UniqueConstraint.on("nick", "nick");
-            guard.claim(nick, anna.id().toString(), "an");
-            leadsHere(
-                    DuplicateValueException.class,
-                    () -> guard.claim(nick, bert.id().toString(), "an"));
-        });
+        ApplicationContext context = shared(List.of(), Application.class);
+        People people = context.getBean(People.class);
+        Person anna = people.insert(person("anna"));
+        Person bert = people.insert(person("bert"));
+        leadsHere(DuplicateValueException.class, () -> people.insert(person("anna")));
+        leadsHere(DuplicateValueException.class, () -> people.save(new Person(bert.id(), "anna")));
+        leadsHere(DuplicateValueException.class, () -> people.saveAll(List.of(person("anna"))));
+        leadsHere(DuplicateValueException.class, () -> people.overwrite(new Person(bert.id(), "anna")));
+        UniqueGuard guard = context.getBean(UniqueGuard.class);
+        UniqueConstraint nick = UniqueConstraint.on("nick", "nick");
+        guard.claim(nick, anna.id().toString(), "an");
+        leadsHere(
+                DuplicateValueException.class, () -> guard.claim(nick, bert.id().toString(), "an"));
     }
 
     @Test
     void aFailureOfTheServerLeadsToItsCaller() {
-        application().withUserConfiguration(Application.class).run(context -> {
-            Dropped dropped = context.getBean(Dropped.class);
-            Gone row = dropped.insert(new Gone(UUID.randomUUID(), "carl"));
-            session.execute("DROP TABLE called_dropped");
-            for (ThrowingCallable call : List.<ThrowingCallable>of(
-                    () -> dropped.insert(new Gone(UUID.randomUUID(), "dora")),
-                    () -> dropped.save(new Gone(row.id(), "emil")),
-                    () -> dropped.delete(row),
-                    () -> dropped.overwrite(row),
-                    () -> context.getBean(UniqueFinder.class).find("called_dropped.login", Gone.class, "carl"))) {
-                leadsHere(RuntimeException.class, call);
-            }
-        });
+        ApplicationContext context = shared(List.of(), Application.class);
+        Dropped dropped = context.getBean(Dropped.class);
+        Gone row = dropped.insert(new Gone(UUID.randomUUID(), "carl"));
+        session.execute("DROP TABLE called_dropped");
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> dropped.insert(new Gone(UUID.randomUUID(), "dora")),
+                () -> dropped.save(new Gone(row.id(), "emil")),
+                () -> dropped.delete(row),
+                () -> dropped.overwrite(row),
+                () -> context.getBean(UniqueFinder.class).find("called_dropped.login", Gone.class, "carl"))) {
+            leadsHere(RuntimeException.class, call);
+        }
     }
 
     @Test
