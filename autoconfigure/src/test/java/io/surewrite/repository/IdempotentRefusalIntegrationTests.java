@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnServer;
 import io.surewrite.test.Refused;
 import io.surewrite.test.SeveralKeyspaces;
 import java.util.List;
@@ -80,10 +81,12 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
 
     @Test
     void startsWithWhatIsIdempotent() {
-        application(AllRight.class).run(context -> {
-            assertThat(context).hasNotFailed();
-            context.getBean(AllRight.class).deleteAll();
-        });
+        OwnServer.with(DeadlineFromProperty.class, application(AllRight.class))
+                .withPropertyValues("my.deadline=2s")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    context.getBean(AllRight.class).deleteAll();
+                });
     }
 
     @Test
@@ -106,22 +109,14 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         application(DeadlineFromProperty.class)
                 .withPropertyValues("my.deadline=2m")
                 .run(context -> assertThat(context).hasFailed());
-        application(DeadlineFromProperty.class)
-                .withPropertyValues("my.deadline=2s")
-                .run(context -> assertThat(context).hasNotFailed());
     }
 
     /** The lease is around the retry; what is wrong with it shows at the start, too. */
     @Test
     void refusesALeaseThatCannotWork() {
-        for (Class<?> repository : List.of(LeaseWithoutAKey.class, LeaseWithABadTtl.class)) {
-            application(repository)
-                    .run(context -> assertThat(context)
-                            .getFailure()
-                            .isInstanceOf(IllegalStateException.class)
-                            .hasMessageContaining("@WithLease on")
-                            .hasMessageContaining(repository.getSimpleName()));
-        }
+        Refused found = Refused.of(application(), LeaseWithoutAKey.class, LeaseWithABadTtl.class);
+        found.saying("@WithLease on", "LeaseWithoutAKey");
+        found.saying("@WithLease on", "LeaseWithABadTtl");
     }
 
     @Test
