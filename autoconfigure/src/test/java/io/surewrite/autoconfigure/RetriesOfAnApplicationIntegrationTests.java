@@ -73,28 +73,6 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void runsConditionalWrites() {
-        runner().run(context -> {
-            ConditionalWrites writes = context.getBean(ConditionalWrites.class);
-            SimpleStatement claim = SimpleStatement.newInstance(
-                    "INSERT INTO note (id, text) VALUES (?, 'mine') IF NOT EXISTS", UUID.randomUUID());
-            assertThat(execute(writes, claim, "mine")).isInstanceOf(WriteOutcome.Applied.class);
-            assertThat(execute(writes, claim, "mine")).isInstanceOf(WriteOutcome.Applied.class);
-            assertThat(execute(writes, claim, "other"))
-                    .isInstanceOfSatisfying(
-                            WriteOutcome.Rejected.class,
-                            rejected ->
-                                    assertThat(rejected.row().getString("text")).isEqualTo("mine"));
-            SimpleStatement change = SimpleStatement.newInstance(
-                    "UPDATE note SET text = 'x' WHERE id = ? IF text = 'y'", UUID.randomUUID());
-            assertThat(execute(writes, change, "mine"))
-                    .isInstanceOfSatisfying(
-                            WriteOutcome.Rejected.class,
-                            rejected -> assertThat(rejected.row()).as("absent").isNull());
-        });
-    }
-
-    @Test
     void offersATemplateWithSettingsFromProperties() {
         runner().withBean(Injected.class)
                 .withPropertyValues(

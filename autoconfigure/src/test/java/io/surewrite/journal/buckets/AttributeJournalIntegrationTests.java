@@ -57,7 +57,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void createTables() {
-        application = shared(List.of("surewrite.journal.enabled=true"), SimpleMeterRegistry.class);
+        application = shared(List.of("surewrite.journal.enabled=true"));
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.surewrite.alledeals.lab;
 
 import io.surewrite.alledeals.lab.Run.Fate;
 import io.surewrite.journal.AttributeJournal;
-import io.surewrite.journal.AttributeValue;
 import io.surewrite.journal.AttributeJournal.JournalEntry;
+import io.surewrite.journal.AttributeValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,7 +1,7 @@
 package io.surewrite.alledeals.user;
 
-import io.surewrite.lease.WithLease.WhenHeld;
 import io.surewrite.lease.WithLease;
+import io.surewrite.lease.WithLease.WhenHeld;
 import io.surewrite.unique.UniqueConstraints;
 import java.util.List;
 import org.springframework.scheduling.annotation.Scheduled;

@@ -1,9 +1,9 @@
 package io.surewrite.alledeals.user;
 
 import io.surewrite.journal.AttributeJournal;
+import io.surewrite.journal.AttributeJournal.EntityState;
 import io.surewrite.journal.AttributeValue;
 import io.surewrite.journal.EntityAttributes;
-import io.surewrite.journal.AttributeJournal.EntityState;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashMap;

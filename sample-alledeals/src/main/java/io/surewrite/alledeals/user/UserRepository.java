@@ -2,8 +2,8 @@ package io.surewrite.alledeals.user;
 
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.unique.UniqueBy.Normalisation;
 import io.surewrite.unique.UniqueBy;
+import io.surewrite.unique.UniqueBy.Normalisation;
 import java.util.UUID;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 
