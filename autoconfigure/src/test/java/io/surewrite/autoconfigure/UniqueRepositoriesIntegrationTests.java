@@ -44,6 +44,8 @@ class UniqueRepositoriesIntegrationTests extends UniqueApplicationTest {
         members.insert(member("both", "both@example.org"));
         assertThatExceptionOfType(DuplicateValueException.class)
                 .isThrownBy(() -> members.save(member("both", "both@example.org")))
+                .withMessageContaining("member-login (login)")
+                .withMessageMatching(".*member\\.email(;.*)?")
                 .satisfies(duplicate -> assertThat(duplicate.violations())
                         .extracting(Violation::constraint)
                         .containsExactlyInAnyOrder("member-login", "member.email"));

@@ -67,10 +67,12 @@ public class DuplicateValueException extends DuplicateKeyException implements Co
                     .formatted(this, values.stream().map(Objects::toString).collect(Collectors.joining(", ")));
         }
 
-        /** Leaves out the values. */
+        /** Leaves out the values, and properties that the constraint is named for. */
         @Override
         public String toString() {
-            return "%s (%s)".formatted(constraint, String.join(", ", properties));
+            return constraint.endsWith("." + String.join("+", properties))
+                    ? constraint
+                    : "%s (%s)".formatted(constraint, String.join(", ", properties));
         }
     }
 }
