@@ -45,9 +45,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Claims for rows that were there before the constraint, on a real server. */
 @InEachCell(InEachCell.Subject.UNIQUE_VALUES)
+@ExtendWith(OutputCaptureExtension.class)
 class UniqueConstraintsIntegrationTests extends CassandraTest {
 
     private static final int ROWS = 400;
@@ -85,7 +89,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void claimsEveryRowAndFindsExactlyTheDuplicates() {
+    void claimsEveryRowAndFindsExactlyTheDuplicates(CapturedOutput output) {
         fill(0, ROWS);
         fill(0, TWINS);
         session.execute("INSERT INTO " + TABLE + " (id, note) VALUES (uuid(), 'has no email')");
@@ -108,6 +112,14 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
             assertThat(duplicate.holder()).isNotEqualTo(duplicate.other());
             assertThat(duplicate.toString()).doesNotContain("@");
         });
+        assertThat(warnings(output))
+                .singleElement()
+                .asString()
+                .contains("Unique constraint " + TABLE + " is not valid: of " + TWINS + " row(s)", " Fix: ")
+                .contains(report.firstDuplicates().stream()
+                        .map(Duplicate::toString)
+                        .toList())
+                .doesNotContain("@");
         assertThat(constraints.lastRepair(TABLE)).hasValueSatisfying(last -> {
             assertThat(last.withDuplicates(List.of())).isEqualTo(report.withDuplicates(List.of()));
             assertThat(last.firstDuplicates()).containsExactlyInAnyOrderElementsOf(report.firstDuplicates());
@@ -122,6 +134,26 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         assertThat(again.claimed()).isZero();
         assertThat(constraints.lastRepair(TABLE)).contains(again);
         assertThat(constraints.audit(TABLE).isValid()).isTrue();
+        assertThat(warnings(output)).hasSize(1);
+    }
+
+    @Test
+    void showsTheFirstTenOfManyDuplicatesInTheLog(CapturedOutput output) {
+        fill(0, 12);
+        fill(0, 12);
+        List<Duplicate> found = constraints().repair(TABLE).firstDuplicates();
+        assertThat(found).hasSize(12);
+        assertThat(warnings(output))
+                .singleElement()
+                .satisfies(line -> assertThat(found.stream().filter(duplicate -> line.contains(duplicate.toString())))
+                        .hasSize(10));
+    }
+
+    private static List<String> warnings(CapturedOutput output) {
+        return output.getOut()
+                .lines()
+                .filter(line -> line.contains(" WARN ") && line.contains("CatalogedConstraints"))
+                .toList();
     }
 
     /** Not all of its requests come through: it is dead then. */

@@ -60,6 +60,7 @@ public final class CatalogedConstraints implements UniqueConstraints {
     private static final Duration GOES_ON_WITHIN = Duration.ofDays(1);
 
     private static final int SHOWN = 1_000;
+    private static final int LOGGED = 10;
 
     private final CqlSession session;
     private final GuardParts parts;
@@ -214,7 +215,11 @@ public final class CatalogedConstraints implements UniqueConstraints {
                     loggedAt = System.nanoTime();
                 }
             }
-            return log();
+            UniqueReport report = log();
+            if (report.duplicates() > 0) {
+                warn(report);
+            }
+            return report;
         }
 
         private void scanRows(TokenSlice slice, ExistingRowClaims checking) {
@@ -285,6 +290,20 @@ public final class CatalogedConstraints implements UniqueConstraints {
             log.info(
                     "Unique constraint {}: {} % looked at, found {}", name, Math.round(100 * report.progress()), found);
             return report;
+        }
+
+        /** Keys lead to the rows; values stay out of logs. */
+        private void warn(UniqueReport report) {
+            List<Duplicate> shown = report.firstDuplicates();
+            log.warn(
+                    "Unique constraint {} is not valid: of {} row(s) another row has the value, the first are {}. Fix: change or"
+                            + " delete one row of each pair, then repair the constraint again. The report of a repair has {} of"
+                            + " them: lastRepair(\"{}\") of UniqueConstraints, or the endpoint uniqueconstraints",
+                    name,
+                    report.duplicates(),
+                    shown.subList(0, Math.min(LOGGED, shown.size())),
+                    shown.size(),
+                    name);
         }
 
         /** As the application knows it. */
