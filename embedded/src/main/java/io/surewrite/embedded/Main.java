@@ -1,10 +1,16 @@
 package io.surewrite.embedded;
 
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.regex.Pattern;
 
-/** Runs a server by hand: {@code --version V --nodes N --directory D --port P --java-home J}; Ctrl-C stops it. */
+/**
+ * Runs a server by hand: {@code --version V --nodes N --directory D --port P --java-home J}; Ctrl-C stops it. With
+ * {@code --execute CQL} it asks one that runs.
+ */
 public final class Main {
 
     private static final String USAGE = """
@@ -15,7 +21,12 @@ public final class Main {
               --port P         for clients (default: a free one)
               --java-home J    the JDK to run it on (default: one that is found)
               --keyspace K     creates this keyspace
+            With --execute CQL it starts nothing: the server at --port does that, in --keyspace if there is one, and each row
+            is printed on a line, those of a SELECT in JSON.
             """.formatted(Options.DEFAULT_VERSION, Options.MOST_NODES);
+
+    /** The server makes texts of values of each type, as long as it is asked for JSON. */
+    private static final Pattern SELECT = Pattern.compile("^\\s*SELECT\\s+(?!JSON\\s)", Pattern.CASE_INSENSITIVE);
 
     private Main() {}
 
@@ -37,6 +48,10 @@ public final class Main {
 
     private static int run(List<String> args) {
         try {
+            if (args.contains("--execute")) {
+                execute(args.iterator());
+                return 0;
+            }
             EmbeddedCassandra server = start(args.iterator());
             System.out.printf("Apache Cassandra %s answers at:%n", server.version());
             server.nodes()
@@ -49,8 +64,38 @@ public final class Main {
         } catch (EmbeddedCassandraException e) {
             System.err.println(e.getMessage());
             return 1;
+        } catch (IOException e) {
+            System.err.println("The server did not do that: " + e.getMessage());
+            return 1;
         } catch (InterruptedException e) {
             return 0;
+        }
+    }
+
+    private static void execute(Iterator<String> args) throws IOException {
+        String cql = "";
+        String keyspace = null;
+        int port = 0;
+        while (args.hasNext()) {
+            String option = args.next();
+            String value = value(option, args);
+            switch (option) {
+                case "--execute" -> cql = value;
+                case "--port" -> port = number(option, value);
+                case "--keyspace" -> keyspace = value;
+                default -> throw usage("There is no option " + option + " beside --execute");
+            }
+        }
+        if (port == 0) {
+            throw usage("Option --execute needs the --port of a server that runs");
+        }
+        try (CqlConnection connection = CqlConnection.open(new InetSocketAddress("127.0.0.1", port))) {
+            if (keyspace != null) {
+                connection.execute("USE \"" + keyspace.replace("\"", "\"\"") + "\"", CqlConnection.Level.ONE);
+            }
+            connection
+                    .query(SELECT.matcher(cql).replaceFirst("SELECT JSON "), CqlConnection.Level.ONE)
+                    .forEach(row -> System.out.println(String.join(" | ", row)));
         }
     }
 
@@ -59,10 +104,7 @@ public final class Main {
         String keyspace = null;
         while (args.hasNext()) {
             String option = args.next();
-            if (!args.hasNext()) {
-                throw usage("Option " + option + " needs a value");
-            }
-            String value = args.next();
+            String value = value(option, args);
             switch (option) {
                 case "--version" -> builder.version(value);
                 case "--nodes" -> builder.nodes(number(option, value));
@@ -78,6 +120,13 @@ public final class Main {
             server.createKeyspace(keyspace);
         }
         return server;
+    }
+
+    private static String value(String option, Iterator<String> args) {
+        if (!args.hasNext()) {
+            throw usage("Option " + option + " needs a value");
+        }
+        return args.next();
     }
 
     private static int number(String option, String value) {

@@ -34,6 +34,38 @@ class MainIntegrationTests {
     }
 
     @Test
+    void executesAStatementOnAServerThatRuns() throws Exception {
+        try (EmbeddedCassandra server = EmbeddedCassandra.builder().start()) {
+            server.createKeyspace("Shell");
+            int port = server.contactPoint().getPort();
+            executed(port, "CREATE TABLE person (id int PRIMARY KEY, tags map<text, frozen<set<int>>>)");
+            executed(port, "INSERT INTO person (id, tags) VALUES (1, {'a': {1, 2}})");
+            assertThat(executed(port, "select * from person")).contains("{\"id\": 1, \"tags\": {\"a\": [1, 2]}}");
+            assertThat(executed(port, "INSERT INTO person (id) VALUES (1) IF NOT EXISTS"))
+                    .startsWith("false | 0x00000001 | 0x");
+            assertThat(failing("--port", String.valueOf(port), "--execute", "SELECT nonsense"))
+                    .contains("The server did not do that: ");
+            assertThat(failing("--execute", "SELECT * FROM person")).contains("needs the --port of a server that runs");
+        }
+    }
+
+    private String executed(int port, String cql) throws Exception {
+        try (ForkedJvm main = ForkedJvm.start(
+                ForkedJvm.thisJavaHome(),
+                folder.resolve("executed"),
+                Main.class,
+                "--port",
+                String.valueOf(port),
+                "--keyspace",
+                "Shell",
+                "--execute",
+                cql)) {
+            assertThat(main.awaitExit()).as("%s", main.output()).isZero();
+            return main.output();
+        }
+    }
+
+    @Test
     void saysWhatIsWrongWithAnOptionAndExitsWithOne() throws Exception {
         assertThat(failing("--ports", "1"))
                 .contains("There is no option --ports")
