@@ -14,15 +14,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param deadline How long after its start a write may be tried again. Well below the tables' gc_grace_seconds.
  * @param initialBackoff Upper bound of the random wait before the second attempt. Doubles with each attempt, up to two
  *     seconds.
- * @param extendTtl Whether writes with a time to live may be retried, although each attempt extends it.
  */
 @ConfigurationProperties(RetryProperties.PREFIX)
 record RetryProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("4") int attempts,
         @DefaultValue("10s") Duration deadline,
-        @DefaultValue("50ms") Duration initialBackoff,
-        @DefaultValue("false") boolean extendTtl) {
+        @DefaultValue("50ms") Duration initialBackoff) {
 
     static final String PREFIX = "surewrite.retry";
 

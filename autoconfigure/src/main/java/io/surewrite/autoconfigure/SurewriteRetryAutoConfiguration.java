@@ -3,7 +3,6 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.cql.analysis.IdempotenceCheck;
 import io.surewrite.cql.clock.WakefulClock;
 import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.cql.session.SureLevel;
@@ -71,12 +70,6 @@ public final class SurewriteRetryAutoConfiguration {
         return ScopedRetryTemplate.forIdempotentWrites(properties.settings(), support);
     }
 
-    @Bean
-    @ConditionalOnMissingBean
-    IdempotenceCheck surewriteIdempotenceCheck(RetryProperties properties) {
-        return new IdempotenceCheck(properties.extendTtl());
-    }
-
     /** Of any mapping context: each reads the same of an entity's class. */
     @Bean
     ClientSideIds surewriteClientSideIds(ObjectProvider<CassandraMappingContext> mappings) {
@@ -86,13 +79,11 @@ public final class SurewriteRetryAutoConfiguration {
     @Bean
     RepositoryMethodAdvice surewriteRepositoryRetry(
             ConfigurableBeanFactory beans,
-            IdempotenceCheck check,
             ClientSideIds ids,
             ScopeCheck scopeCheck,
             ObjectProvider<TablesInUse> tables) {
         return new IdempotentRepositoryAdvice(
                 beans,
-                check,
                 ids,
                 scopeCheck::retryIsUsed,
                 tables.getIfAvailable(() -> new TablesInUse(any -> true, () -> null, List::of)));

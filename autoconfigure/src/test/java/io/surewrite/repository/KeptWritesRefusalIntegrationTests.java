@@ -169,14 +169,14 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
     interface OnTheWholeType extends CassandraRepository<Page, UUID> {}
 
     interface FixedTtl extends CassandraRepository<Page, UUID> {
-        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Idempotent(extendTtl = true, whenExhausted = WhenExhausted.BACKLOG)
         @Query("INSERT INTO page (id, name) VALUES (?0, ?1) USING TTL 60")
         void put(UUID id, String name);
     }
 
     interface DefaultTtl extends CassandraRepository<Ageing, UUID> {
         @Override
-        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Idempotent(extendTtl = true, whenExhausted = WhenExhausted.BACKLOG)
         <S extends Ageing> S save(S ageing);
     }
 

@@ -52,14 +52,13 @@ import org.springframework.data.cassandra.repository.Query;
  * Retries the {@link Idempotent} methods of repositories, and refuses those whose statement is not idempotent.
  *
  * @param beans where the templates are, and what resolves placeholders
- * @param check decides what may be retried
  * @param ids gives entities their ids before the first attempt
  * @param planned called for each method that will be retried
  * @param tables records the tables that the methods write
  */
 @Order(RepositoryMethodAdvice.RETRY)
 public record IdempotentRepositoryAdvice(
-        ConfigurableBeanFactory beans, IdempotenceCheck check, ClientSideIds ids, Runnable planned, TablesInUse tables)
+        ConfigurableBeanFactory beans, ClientSideIds ids, Runnable planned, TablesInUse tables)
         implements RepositoryMethodAdvice {
 
     private static final Pattern BASE_WRITE = Pattern.compile("(save|insert|delete).*");
@@ -113,7 +112,7 @@ public record IdempotentRepositoryAdvice(
                             .on(
                                     own.writeTimestamps(),
                                     session == null ? own.session().getName() : session));
-            IdempotenceCheck accepting = annotation.extendTtl() ? check.extendingTtl() : check;
+            IdempotenceCheck accepting = new IdempotenceCheck(annotation.extendTtl());
             Supplier<List<String>> reasonsNow =
                     () -> reasonsAgainst(method, accepting, template.settings().deadline());
             List<String> reasons = new ArrayList<>(reasonsNow.get());
@@ -204,9 +203,10 @@ public record IdempotentRepositoryAdvice(
             String cql = repository.statement(method);
             List<TableMetadata> written = cql == null
                     ? repository.table().stream().toList()
-                    : check.check(cql, repository.schema()).tables().stream()
-                            .distinct()
-                            .toList();
+                    : new IdempotenceCheck(false)
+                            .check(cql, repository.schema()).tables().stream()
+                                    .distinct()
+                                    .toList();
             return written.size() == 1
                     ? template.about(written.get(0).getKeyspace().asInternal() + "."
                             + written.get(0).getName().asInternal())

@@ -51,7 +51,7 @@ public @interface Idempotent {
      * Whether a write with a time to live may be retried, although each attempt extends it: its time counts from the last
      * attempt that reached the server.
      *
-     * @return false unless stated; {@code surewrite.retry.extend-ttl=true} says it of all methods
+     * @return false unless stated
      */
     boolean extendTtl() default false;
 

@@ -20,11 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record IdempotenceCheck(boolean extendTtl) {
 
-    /** {@return the same check, which lets a relative time to live pass} */
-    public IdempotenceCheck extendingTtl() {
-        return extendTtl ? this : new IdempotenceCheck(true);
-    }
-
     /**
      * Looks at a statement as it stands in {@code @Query}, with bind markers or Spring Data's placeholders.
      *

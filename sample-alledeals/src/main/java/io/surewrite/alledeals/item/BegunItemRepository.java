@@ -9,7 +9,7 @@ import org.springframework.data.repository.Repository;
 /** Which items somebody began to list, and when. */
 interface BegunItemRepository extends Repository<BegunItem, MapId> {
 
-    @Idempotent
+    @Idempotent(extendTtl = true)
     BegunItem save(BegunItem begun);
 
     List<BegunItem> findByBucket(Instant bucket);

@@ -4,5 +4,5 @@ import io.surewrite.retry.Idempotent;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 
 /** The sure side of "a retry undoes a correction". */
-@Idempotent
+@Idempotent(extendTtl = true)
 interface LabRows extends CassandraRepository<LabRow, String> {}

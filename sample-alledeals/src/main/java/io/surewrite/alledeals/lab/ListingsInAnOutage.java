@@ -27,7 +27,7 @@ class ListingsInAnOutage implements Experiment {
                     + " list, and how many of their items are there?",
             new Code("plain.save(LabRow.text(id, text))", "ListingsInAnOutage.java"),
             new Code("""
-                @Idempotent(attempts = 1, whenExhausted = BACKLOG)
+                @Idempotent(attempts = 1, extendTtl = true, whenExhausted = BACKLOG)
                 @Query("INSERT INTO cass_lab_row (id, text) VALUES (?0, ?1) USING TTL ?2")
                 WriteReceipt list(String id, String text, int ttl);
                 """, "LabListings.java"),

@@ -23,7 +23,7 @@ class Undo implements Experiment {
                     + " Whose address stays?",
             new Code("retries.execute(attempt -> plain.save(annas))", "Undo.java"),
             new Code("""
-                @Idempotent
+                @Idempotent(extendTtl = true)
                 interface LabRows extends CassandraRepository<LabRow, String> {}
                 """, "LabRows.java"),
             "retry",
