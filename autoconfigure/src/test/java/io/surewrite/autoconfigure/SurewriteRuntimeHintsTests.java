@@ -24,7 +24,7 @@ class SurewriteRuntimeHintsTests {
     @Test
     void keepsWhatIsFoundByName() throws Exception {
         RuntimeHints hints = new RuntimeHints();
-        new SurewriteRuntimeHints().registerHints(hints, null);
+        new SurewriteSessionAutoConfiguration.Hints().registerHints(hints, null);
         for (Class<?> made : List.of(NeverRetryPolicy.class, WriteTimestamps.class)) {
             for (Constructor<?> constructor : made.getConstructors()) {
                 assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(constructor))
