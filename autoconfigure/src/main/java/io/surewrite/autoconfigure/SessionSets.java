@@ -14,7 +14,7 @@ import io.surewrite.cql.session.TemplateScope;
 import io.surewrite.cql.session.WeakPolicies;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.journal.AttributeJournal;
-import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;

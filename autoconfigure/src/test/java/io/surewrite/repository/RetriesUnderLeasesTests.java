@@ -9,7 +9,7 @@ import io.surewrite.cql.Backoff;
 import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.cql.WriteScope;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseAssert;
 import io.surewrite.lease.LeaseLostException;

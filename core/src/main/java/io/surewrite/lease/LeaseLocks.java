@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.lease.Lease.LossReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -228,5 +229,38 @@ public interface LeaseLocks {
         public boolean isHeld() {
             return holder != null;
         }
+    }
+
+    /** {@link LeaseLocks} with an end. */
+    interface CloseableLeaseLocks extends LeaseLocks, AutoCloseable {
+
+        /**
+         * Sends all callers away that wait, frees what is held, waiting a few seconds for it, and ends the timers. Holders whose
+         * work still runs hear of the loss, for {@link LossReason#CLOSED}; work under {@link OnLoss#INTERRUPT} is interrupted.
+         */
+        @Override
+        void close();
+    }
+
+    /** Leases on several names that were acquired together and are released together. */
+    interface Leases extends AutoCloseable {
+
+        /** {@return the leases, sorted by name} */
+        List<Lease> all();
+
+        /**
+         * {@return the lease of one name}
+         *
+         * @param name one of the names
+         * @throws IllegalArgumentException if the name is none of them
+         */
+        Lease get(String name);
+
+        /** {@return whether every one of them is held} */
+        boolean isHeld();
+
+        /** Releases all of them, the last acquired first. */
+        @Override
+        void close();
     }
 }

@@ -104,7 +104,7 @@ record ConstraintReader(
     private UniqueNormaliser normaliser(Part part) {
         UniqueNormaliser all = UniqueNormaliser.EXACT;
         for (Normalisation one : part.normalise()) {
-            all = all.then(one.normaliser());
+            all = all.then(one);
         }
         for (String bean : part.normalisers()) {
             try {

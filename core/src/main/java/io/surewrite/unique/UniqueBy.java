@@ -1,5 +1,7 @@
 package io.surewrite.unique;
 
+import java.text.Normalizer;
+import java.util.Locale;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Repeatable;
@@ -124,23 +126,23 @@ public @interface UniqueBy {
     }
 
     /** The normalisers that {@link UniqueBy} names; others are beans. */
-    enum Normalisation {
+    enum Normalisation implements UniqueNormaliser {
 
-        /** {@link UniqueNormaliser#CASE_FOLDED}. */
+        /** Upper and lower case are the same, in no particular language. */
         CASE_FOLDED,
 
-        /** {@link UniqueNormaliser#TRIMMED}. */
+        /** White space around the text does not matter. */
         TRIMMED,
 
-        /** {@link UniqueNormaliser#NFC}. */
+        /** Unicode's composed form: the same letter by another sequence of code points is the same. */
         NFC;
 
-        /** {@return what normalises} */
-        public UniqueNormaliser normaliser() {
+        @Override
+        public String normalise(String text) {
             return switch (this) {
-                case CASE_FOLDED -> UniqueNormaliser.CASE_FOLDED;
-                case TRIMMED -> UniqueNormaliser.TRIMMED;
-                case NFC -> UniqueNormaliser.NFC;
+                case CASE_FOLDED -> text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
+                case TRIMMED -> text.strip();
+                case NFC -> Normalizer.normalize(text, Normalizer.Form.NFC);
             };
         }
     }

@@ -1,7 +1,5 @@
 package io.surewrite.unique;
 
-import java.text.Normalizer;
-import java.util.Locale;
 
 /**
  * Makes the texts equal that a constraint treats as the same. A normaliser must be idempotent and must never change its
@@ -13,15 +11,6 @@ public interface UniqueNormaliser {
 
     /** Texts are the same if they are equal. */
     UniqueNormaliser EXACT = text -> text;
-
-    /** Upper and lower case are the same, in no particular language. */
-    UniqueNormaliser CASE_FOLDED = text -> text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
-
-    /** White space around the text does not matter. */
-    UniqueNormaliser TRIMMED = String::strip;
-
-    /** Unicode's composed form: the same letter by another sequence of code points is the same. */
-    UniqueNormaliser NFC = text -> Normalizer.normalize(text, Normalizer.Form.NFC);
 
     /**
      * Normalises the text of one component. Components that are not text, such as numbers, are given in their canonical

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.surewrite.unique.UniqueBy.Normalisation;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.unique.UniqueBy.NullRule;
 import io.surewrite.unique.UniqueConstraint.UniqueComponent;
@@ -82,14 +83,14 @@ class UniqueValueTests {
 
     @Test
     void comparesWhatTheNormaliserMakesOfIt() {
-        assertThat(value(normalised(UniqueNormaliser.CASE_FOLDED), "STRASSE")
-                        .isSame(value(normalised(UniqueNormaliser.CASE_FOLDED), "straße")))
+        assertThat(value(normalised(Normalisation.CASE_FOLDED), "STRASSE")
+                        .isSame(value(normalised(Normalisation.CASE_FOLDED), "straße")))
                 .isTrue();
-        assertThat(value(normalised(UniqueNormaliser.TRIMMED), "\u2003Tom ").parts())
+        assertThat(value(normalised(Normalisation.TRIMMED), "\u2003Tom ").parts())
                 .containsExactly("Tom");
-        assertThat(value(normalised(UniqueNormaliser.NFC), "e\u0301").parts()).containsExactly("\u00e9");
+        assertThat(value(normalised(Normalisation.NFC), "e\u0301").parts()).containsExactly("\u00e9");
         UniqueConstraint all =
-                normalised(UniqueNormaliser.NFC.then(UniqueNormaliser.TRIMMED).then(UniqueNormaliser.CASE_FOLDED));
+                normalised(Normalisation.NFC.then(Normalisation.TRIMMED).then(Normalisation.CASE_FOLDED));
         assertThat(value(all, " E\u0301 ").parts()).containsExactly("\u00e9");
         assertThat(value(all, " E\u0301 ")).isNotEqualTo(value(all, "\u00e9"));
         assertThat(value(all, " E\u0301 ").isSame(value(all, "\u00e9"))).isTrue();

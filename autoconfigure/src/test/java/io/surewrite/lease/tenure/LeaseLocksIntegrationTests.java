@@ -2,7 +2,7 @@ package io.surewrite.lease.tenure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;

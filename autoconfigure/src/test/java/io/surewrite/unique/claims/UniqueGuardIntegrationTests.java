@@ -3,6 +3,7 @@ package io.surewrite.unique.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.surewrite.unique.UniqueBy.Normalisation;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.micrometer.observation.Observation;
@@ -19,7 +20,6 @@ import io.surewrite.unique.DuplicateValueException.Violation;
 import io.surewrite.unique.UniqueBy.NullRule;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraint.UniqueComponent;
-import io.surewrite.unique.UniqueNormaliser;
 import io.surewrite.unique.claims.ClaimStore.Claim;
 import io.surewrite.unique.claims.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.claims.ClaimStore.ClaimKey;
@@ -51,7 +51,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     private static final UniqueConstraint EMAIL = new UniqueConstraint(
             "member_email",
             List.of(UniqueComponent.column("email")
-                    .normalised(UniqueNormaliser.TRIMMED.then(UniqueNormaliser.CASE_FOLDED))),
+                    .normalised(Normalisation.TRIMMED.then(Normalisation.CASE_FOLDED))),
             NullRule.NO_CLAIM);
     private static final UniqueConstraint SEAT = UniqueConstraint.on("member_seat", "house", "seat");
     private static final UniqueConstraint SEAT_OR_NONE =
@@ -408,7 +408,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     void keepsValuesThatAreNoColumns() {
         UniqueConstraint nickname = new UniqueConstraint(
                 "nickname",
-                List.of(UniqueComponent.column("nickname").normalised(UniqueNormaliser.CASE_FOLDED)),
+                List.of(UniqueComponent.column("nickname").normalised(Normalisation.CASE_FOLDED)),
                 NullRule.NO_CLAIM);
         String fresh = UUID.randomUUID().toString();
         String one = "user:1-" + fresh;

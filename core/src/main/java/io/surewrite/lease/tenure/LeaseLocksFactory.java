@@ -7,7 +7,7 @@ import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.clock.ClockGuard;
 import io.surewrite.cql.settle.ConditionalProfile;
 import io.surewrite.cql.settle.SerialConsistencyRow;
-import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseSettings;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.tenure.InMemoryLeases;

@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.settle.SettlingConditionalWrites;
-import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseSettings;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;

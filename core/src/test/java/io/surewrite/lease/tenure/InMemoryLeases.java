@@ -2,7 +2,7 @@ package io.surewrite.lease.tenure;
 
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseSettings;
 import java.time.Clock;
 import java.time.Duration;

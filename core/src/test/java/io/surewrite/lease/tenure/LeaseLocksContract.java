@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.Lease.LossReason;
 import io.surewrite.lease.Lease.ReleaseOutcome;
@@ -20,7 +20,7 @@ import io.surewrite.lease.LeaseNotAcquiredException;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.LeaseUnavailableException;
-import io.surewrite.lease.Leases;
+import io.surewrite.lease.LeaseLocks.Leases;
 import io.surewrite.test.Waits;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.cql.settle.SerialConsistencyRow;
-import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;

@@ -3,7 +3,7 @@ package io.surewrite.alledeals.lab;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseException;
 import io.surewrite.lease.LeaseRequest;

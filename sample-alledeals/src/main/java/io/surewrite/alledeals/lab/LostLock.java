@@ -1,7 +1,7 @@
 package io.surewrite.alledeals.lab;
 
 import io.surewrite.alledeals.lab.Run.Fate;
-import io.surewrite.lease.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseRequest;
 import java.time.Duration;
