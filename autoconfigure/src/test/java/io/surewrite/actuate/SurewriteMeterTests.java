@@ -183,7 +183,7 @@ class SurewriteMeterTests {
     void hasADashboardForEachFeature() throws IOException {
         assertThat(String.join("\n", queries()))
                 .contains("surewrite_write_", "surewrite_circuit", "surewrite_lease_", "surewrite_unique_")
-                .contains("surewrite_backlog_", "surewrite_clock_", "surewrite_tombstones_", "surewrite_journal_");
+                .contains("surewrite_backlog_", "surewrite_clock_");
     }
 
     private static List<String> queries() throws IOException {

@@ -1,6 +1,7 @@
 package io.surewrite.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.actuate.UniqueConstraintsEndpoint.Action;
 import io.surewrite.actuate.UniqueConstraintsEndpoint.Job;
@@ -13,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +40,9 @@ class UniqueConstraintsEndpointTests {
 
     @Test
     void knowsNoOtherConstraint() {
-        assertThat(endpoint.start("email", Action.REPAIR)).isNull();
+        assertThatExceptionOfType(InvalidEndpointRequestException.class)
+                .isThrownBy(() -> endpoint.start("email", Action.REPAIR))
+                .withMessage("There is no unique constraint 'email'. There are: [login]");
         assertThat(endpoint.constraint("email")).isNull();
         assertThat(started).hasValue(0);
     }
