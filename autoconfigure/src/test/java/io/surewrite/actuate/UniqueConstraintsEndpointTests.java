@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
 class UniqueConstraintsEndpointTests {
 

@@ -1,13 +1,13 @@
 package io.surewrite.unique;
 
-import java.text.Normalizer;
-import java.util.Locale;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.text.Normalizer;
+import java.util.Locale;
 
 /**
  * Lets at most one row have a value: {@code @UniqueBy("login")}.

@@ -1,6 +1,5 @@
 package io.surewrite.unique;
 
-
 /**
  * Makes the texts equal that a constraint treats as the same. A normaliser must be idempotent and must never change its
  * mind: a new version belongs to a constraint of a new name, or old claims are not found any more. It runs on the driver's

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.surewrite.cql.InvalidConfigurationException;
-import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseAssert;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.lease.LeaseLostException;
 import io.surewrite.lease.LeaseNotAcquiredException;

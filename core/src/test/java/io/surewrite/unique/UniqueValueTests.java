@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.surewrite.unique.UniqueBy.Normalisation;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.unique.UniqueBy.Normalisation;
 import io.surewrite.unique.UniqueBy.NullRule;
 import io.surewrite.unique.UniqueConstraint.UniqueComponent;
 import java.math.BigDecimal;

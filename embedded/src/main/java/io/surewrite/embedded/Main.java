@@ -1,6 +1,7 @@
 package io.surewrite.embedded;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -89,7 +90,8 @@ public final class Main {
         if (port == 0) {
             throw usage("Option --execute needs the --port of a server that runs");
         }
-        try (CqlConnection connection = CqlConnection.open(new InetSocketAddress("127.0.0.1", port))) {
+        try (CqlConnection connection =
+                CqlConnection.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
             if (keyspace != null) {
                 connection.execute("USE \"" + keyspace.replace("\"", "\"\"") + "\"", CqlConnection.Level.ONE);
             }

@@ -3,7 +3,6 @@ package io.surewrite.unique.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.surewrite.unique.UniqueBy.Normalisation;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.micrometer.observation.Observation;
@@ -17,6 +16,7 @@ import io.surewrite.testsupport.InEachCell;
 import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.DuplicateValueException.Violation;
+import io.surewrite.unique.UniqueBy.Normalisation;
 import io.surewrite.unique.UniqueBy.NullRule;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraint.UniqueComponent;
@@ -50,8 +50,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
 
     private static final UniqueConstraint EMAIL = new UniqueConstraint(
             "member_email",
-            List.of(UniqueComponent.column("email")
-                    .normalised(Normalisation.TRIMMED.then(Normalisation.CASE_FOLDED))),
+            List.of(UniqueComponent.column("email").normalised(Normalisation.TRIMMED.then(Normalisation.CASE_FOLDED))),
             NullRule.NO_CLAIM);
     private static final UniqueConstraint SEAT = UniqueConstraint.on("member_seat", "house", "seat");
     private static final UniqueConstraint SEAT_OR_NONE =

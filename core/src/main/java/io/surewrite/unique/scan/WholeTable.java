@@ -28,7 +28,9 @@ public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings s
         Progress progress = new Progress();
         BoundedSteps steps = new BoundedSteps(scans);
         try {
-            forEach(requests, steps,
+            forEach(
+                    requests,
+                    steps,
                     row -> rows.scannedKey(row)
                             .ifPresent(owner -> steps.begin(() -> progress.of(guard.deleteAsync(rows, owner)))));
         } catch (RuntimeException failure) {

@@ -1,8 +1,8 @@
 package io.surewrite.alledeals.lab;
 
 import io.surewrite.alledeals.lab.Run.Fate;
-import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import java.time.Duration;
 import java.util.List;
