@@ -42,7 +42,7 @@ class UniqueConstraintsEndpointTests {
     void knowsNoOtherConstraint() {
         assertThatExceptionOfType(InvalidEndpointRequestException.class)
                 .isThrownBy(() -> endpoint.start("email", Action.REPAIR))
-                .withMessage("There is no unique constraint 'email'. There are: [login]");
+                .withMessageContaining("There is no unique constraint 'email'");
         assertThat(endpoint.constraint("email")).isNull();
         assertThat(started).hasValue(0);
     }
