@@ -23,13 +23,6 @@ public class BacklogException extends NonTransientDataAccessException implements
         REFUSED
     }
 
-    /**
-     * Creates the exception.
-     *
-     * @param reason why
-     * @param message what is wrong and what fixes it
-     * @param cause what the disk said, or null
-     */
     public BacklogException(Reason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;

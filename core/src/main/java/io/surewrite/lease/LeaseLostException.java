@@ -7,13 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** Work that needs a lease runs without it: the lease was lost on the way, or there never was one. */
 public final class LeaseLostException extends LeaseException implements CopyableFailure, WriteHold.Lost {
 
-    /**
-     * Creates it.
-     *
-     * @param name the name of the lease
-     * @param message what is not possible without it
-     * @param cause what the work failed with, or null
-     */
     public LeaseLostException(String name, String message, @Nullable Throwable cause) {
         super(name, message, cause);
     }

@@ -11,13 +11,6 @@ public final class LeaseNotAcquiredException extends LeaseException {
 
     private final @Nullable String holder;
 
-    /**
-     * Creates it.
-     *
-     * @param name the name of the lease
-     * @param waited how long the caller waited
-     * @param holder the process that was seen to hold it, or null
-     */
     public LeaseNotAcquiredException(String name, Duration waited, @Nullable String holder) {
         super(
                 name,

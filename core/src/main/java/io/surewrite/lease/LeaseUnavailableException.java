@@ -11,22 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseUnavailableException extends LeaseException implements CopyableFailure, ClassifiedFailure {
 
-    /**
-     * Creates it.
-     *
-     * @param name the name of the lease
-     * @param reason what the cluster did not say
-     * @param cause the failure behind it, or null
-     */
     public LeaseUnavailableException(String name, String reason, @Nullable Throwable cause) {
         super(name, "Lease '" + name + "' could not be decided: " + reason, cause);
     }
 
-    /**
-     * The same failure, with the stack of the thread that asked.
-     *
-     * @param original the failure as another thread has met it
-     */
+    /** The same failure, with the stack of the thread that asked. */
     public LeaseUnavailableException(LeaseUnavailableException original) {
         super(original.leaseName(), String.valueOf(original.getMessage()), original);
     }

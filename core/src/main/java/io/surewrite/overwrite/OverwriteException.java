@@ -30,23 +30,10 @@ public final class OverwriteException extends InvalidDataAccessApiUsageException
 
     private final Reason reason;
 
-    /**
-     * Says what was refused.
-     *
-     * @param reason why
-     * @param message the reason and the fix
-     */
     public OverwriteException(Reason reason, String message) {
         this(reason, message, null);
     }
 
-    /**
-     * Says what was refused, and what the driver or the mapping says of it.
-     *
-     * @param reason why
-     * @param message the reason and the fix
-     * @param cause what the driver or the mapping says, or null
-     */
     public OverwriteException(Reason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;

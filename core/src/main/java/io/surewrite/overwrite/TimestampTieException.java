@@ -8,11 +8,6 @@ import org.springframework.dao.NonTransientDataAccessException;
  */
 public class TimestampTieException extends NonTransientDataAccessException {
 
-    /**
-     * Says which row.
-     *
-     * @param message the table and the columns that differ
-     */
     public TimestampTieException(String message) {
         super(message);
     }

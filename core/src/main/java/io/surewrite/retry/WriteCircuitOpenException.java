@@ -13,12 +13,6 @@ public class WriteCircuitOpenException extends DataAccessResourceFailureExceptio
 
     private final Duration remainsOpen;
 
-    /**
-     * Creates the exception.
-     *
-     * @param operation what was not done
-     * @param remainsOpen how long the circuit stays open; zero if that is not known
-     */
     public WriteCircuitOpenException(String operation, Duration remainsOpen) {
         super(operation
                 + " was not sent: the circuit breaker is open, because the cluster could not be reached lately");

@@ -15,12 +15,6 @@ public class ClaimPendingException extends PessimisticLockingFailureException im
     private final String constraint;
     private final Duration timeLeft;
 
-    /**
-     * Creates the exception.
-     *
-     * @param constraint the constraint's name
-     * @param timeLeft how long the other may still take
-     */
     public ClaimPendingException(String constraint, Duration timeLeft) {
         super(
                 "Another write is about to take or leave the value of unique constraint '%s'; decided in %d ms at the latest"

@@ -16,12 +16,6 @@ public class ClaimsUnavailableException extends TransientDataAccessException
 
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Creates the exception.
-     *
-     * @param message what was tried
-     * @param cause the last failure
-     */
     public ClaimsUnavailableException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

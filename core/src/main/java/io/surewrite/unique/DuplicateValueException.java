@@ -16,12 +16,6 @@ public class DuplicateValueException extends DuplicateKeyException implements Co
 
     private final transient List<Violation> violations;
 
-    /**
-     * Creates the exception.
-     *
-     * @param violations every violated constraint
-     * @param valuesInMessage whether the message shows the values; they may be private
-     */
     public DuplicateValueException(List<Violation> violations, boolean valuesInMessage) {
         super("Another row has the value of: "
                 + violations.stream()

@@ -10,11 +10,6 @@ public class SupersededException extends UnknownOutcomeException {
 
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Creates the exception.
-     *
-     * @param message which operation
-     */
     public SupersededException(String message) {
         super(message, null);
     }

@@ -12,12 +12,6 @@ public class UnclaimableValueException extends InvalidDataAccessApiUsageExceptio
 
     private final ArrayList<String> properties;
 
-    /**
-     * Creates the exception.
-     *
-     * @param constraint the constraint
-     * @param problem what is wrong, without the value; follows the constraint's name
-     */
     public UnclaimableValueException(UniqueConstraint constraint, String problem) {
         super("A value of the unique constraint '%s' %s".formatted(constraint.name(), problem));
         properties = new ArrayList<>(constraint.properties());
