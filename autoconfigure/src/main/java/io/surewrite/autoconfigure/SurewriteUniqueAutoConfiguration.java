@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.cql.session.StatementGuards;
 import io.surewrite.repository.RepositoryMethodAdvice;
+import io.surewrite.repository.SteadyValues;
 import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
@@ -26,6 +27,7 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -40,6 +42,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
+import reactor.core.publisher.Flux;
 
 /** Unique values: the guard, and the annotation on repositories. */
 @ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
@@ -146,8 +149,28 @@ public final class SurewriteUniqueAutoConfiguration {
         @Bean
         @Lazy
         RepositoryMethodAdvice surewriteRepositoryUnique(
-                UniqueProperties properties, TablesInUse tables, StatementGuards guards, ApplicationContext context) {
-            return new UniqueRepositoryAdvice(context, properties.scans(), tables, guards);
+                UniqueProperties properties,
+                TablesInUse tables,
+                StatementGuards guards,
+                SteadyValues steady,
+                ApplicationContext context) {
+            return new UniqueRepositoryAdvice(context, properties.scans(), tables, guards, steady);
+        }
+
+        @Bean
+        SteadyValues surewriteSteadyValues() {
+            return new SteadyValues();
+        }
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(Flux.class)
+        static class Reactive {
+
+            /** By a method: a template that is made early takes it along, before constructors are injected. */
+            @Bean
+            SteadyValues.Reactive surewriteReactiveSteadyValues(SteadyValues values) {
+                return new SteadyValues.Reactive(values);
+            }
         }
 
         /** Makes what is lazy: a template would write past constraints that nobody has read. What cannot be made says so when it is used. */

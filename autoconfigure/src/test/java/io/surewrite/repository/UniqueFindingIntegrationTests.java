@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
@@ -20,6 +21,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
@@ -28,6 +31,8 @@ import org.springframework.context.annotation.FilterType;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.convert.converter.Converter;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.convert.CassandraCustomConversions;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
@@ -190,18 +195,31 @@ class UniqueFindingIntegrationTests extends CassandraTest {
     /** As a cipher with a random start does: two rows with one badge would both be written. */
     @Test
     void refusesAValueThatIsAnotherOneEachTimeItIsConverted() {
-        application().withUserConfiguration(Repositories.class).run(context -> {
-            Persons persons = context.getBean(Persons.class);
-            Person sealed = new Person(UUID.randomUUID(), new Email("s@x"), "sealed", null, null, null);
-            for (ThrowingCallable write :
-                    List.<ThrowingCallable>of(() -> persons.insert(sealed), () -> persons.save(sealed))) {
-                assertThatThrownBy(write)
-                        .isInstanceOf(InvalidDataAccessApiUsageException.class)
-                        .hasMessageContaining("badge of Person is converted to another value each time")
-                        .hasMessageContaining("Fix: ");
-            }
-            assertThat(persons.findById(sealed.id())).isEmpty();
-        });
+        application()
+                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
+                .withUserConfiguration(Repositories.class)
+                .run(context -> {
+                    Persons persons = context.getBean(Persons.class);
+                    Person sealed = new Person(UUID.randomUUID(), new Email("s@x"), "sealed", null, null, null);
+                    CassandraTemplate template = context.getBean(CassandraTemplate.class);
+                    for (ThrowingCallable write : List.<ThrowingCallable>of(
+                            () -> persons.insert(sealed),
+                            () -> persons.save(sealed),
+                            () -> persons.saveAll(List.of(sealed)),
+                            () -> template.insert(sealed),
+                            () -> template.update(sealed),
+                            () -> template.insert(Person.class).one(sealed),
+                            () -> context.getBean(RowOverwrites.class).overwrite(sealed),
+                            () -> context.getBean(ReactiveCassandraTemplate.class)
+                                    .insert(sealed)
+                                    .block())) {
+                        assertThatThrownBy(write)
+                                .isInstanceOf(InvalidDataAccessApiUsageException.class)
+                                .hasMessageContaining("badge of Person is converted to another value each time")
+                                .hasMessageContaining("Fix: ");
+                    }
+                    assertThat(persons.findById(sealed.id())).isEmpty();
+                });
     }
 
     private static void run(Consumer<ApplicationContext> test) {

@@ -25,6 +25,7 @@ import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.repository.core.RepositoryInformation;
@@ -37,10 +38,15 @@ import org.springframework.data.repository.core.RepositoryInformation;
  * @param scans how {@code deleteAll()} looks at tables
  * @param inUse records the tables
  * @param guards what templates send goes by them
+ * @param steady looks at the entities that templates save
  */
 @Order(RepositoryMethodAdvice.UNIQUE)
 public record UniqueRepositoryAdvice(
-        ApplicationContext context, UniqueScanSettings scans, TablesInUse inUse, StatementGuards guards)
+        ApplicationContext context,
+        UniqueScanSettings scans,
+        TablesInUse inUse,
+        StatementGuards guards,
+        SteadyValues steady)
         implements RepositoryMethodAdvice {
 
     @Override
@@ -59,7 +65,6 @@ public record UniqueRepositoryAdvice(
         private final TableMetadata table;
         private final RepositoryConstraints constraints;
         private final GuardedStatements statements;
-        private final SavedEntities saved;
 
         Planner(PlannedRepository repository) {
             this.repository = repository;
@@ -76,7 +81,7 @@ public record UniqueRepositoryAdvice(
                             "Create the table first, and keep the driver's schema metadata enabled."));
             this.constraints = constraints();
             this.statements = GuardedStatements.of(guards, own.session());
-            this.saved = guardStatements();
+            guardStatements();
         }
 
         private void requireNoVersion() {
@@ -133,7 +138,7 @@ public record UniqueRepositoryAdvice(
         }
 
         /** Of all templates of the session: whoever writes the table, its constraints count, also those of other repositories. */
-        private SavedEntities guardStatements() {
+        private void guardStatements() {
             if (!TemplateScope.enter(own.template(), guards)) {
                 throw wrong(
                         "its template sends statements in a way of its own, which nobody can guard",
@@ -157,8 +162,8 @@ public record UniqueRepositoryAdvice(
                     columns,
                     own.uniqueGuard(),
                     rows -> new WholeTable(own.uniqueGuard(), rows, scans).delete());
-            return new SavedEntities(
-                    own.converter(), entity, columns, () -> statements.rowsOf(table), ConcurrentHashMap.newKeySet());
+            steady.add(new SteadyValues.Entities(
+                    own.converter(), entity, columns, () -> statements.rowsOf(table), ConcurrentHashMap.newKeySet()));
         }
 
         Function<Method, @Nullable MethodInterceptor> plan() {
@@ -177,11 +182,17 @@ public record UniqueRepositoryAdvice(
                 requireGuarded(method);
                 return null;
             }
-            return switch (mutation) {
-                case SAVE, OVERWRITE -> saved.around(method, null);
-                case INSERT -> saved.around(method, new CqlText.Name(table.getKeyspace(), table.getName()));
-                case DELETE, TRUNCATE, PARTITION -> null;
-            };
+            return mutation == RepositoryMutation.INSERT ? inserting(method) : null;
+        }
+
+        /** Says that the rows are new, which no statement does. */
+        private MethodInterceptor inserting(Method method) {
+            CqlText.Name inserted = new CqlText.Name(table.getKeyspace(), table.getName());
+            ReactiveAdapter adapter = RetriedMethod.reactive(Signature.returnType(method));
+            return adapter == null
+                    ? invocation -> StatementGuards.inserting(inserted, invocation::proceed)
+                    : invocation -> ReactiveReturn.inContext(
+                            adapter, invocation.proceed(), context -> context.put(StatementGuards.INSERTING, inserted));
         }
 
         private void requireEntityWrite(Method method, @Nullable RepositoryMutation mutation) {
