@@ -2,11 +2,11 @@ package com.example.features;
 
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.backlog.WriteBacklog;
-import io.surewrite.cql.WriteReceipt;
+import io.surewrite.write.WriteReceipt;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.cql.InvalidConfigurationException;
+import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueFinder;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package com.example.features;
 
-import io.surewrite.cql.WriteReceipt;
+import io.surewrite.write.WriteReceipt;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import java.util.UUID;

@@ -1,6 +1,6 @@
 package io.surewrite.actuate;
 
-import io.surewrite.cql.ClockReport;
+import io.surewrite.write.ClockReport;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;

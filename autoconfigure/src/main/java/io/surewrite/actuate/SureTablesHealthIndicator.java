@@ -1,7 +1,7 @@
 package io.surewrite.actuate;
 
-import io.surewrite.schema.tables.TablesInUse;
-import io.surewrite.schema.tables.TablesInUse.Finding;
+import io.surewrite.schema.TablesInUse;
+import io.surewrite.schema.TablesInUse.Finding;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,10 +1,10 @@
 package io.surewrite.actuate;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.surewrite.cql.ClockOffset;
-import io.surewrite.cql.ClockReport;
-import io.surewrite.cql.ClockReport.NodeClock;
-import io.surewrite.cql.observe.Observed;
+import io.surewrite.internal.observe.Observed;
+import io.surewrite.write.ClockOffset;
+import io.surewrite.write.ClockReport;
+import io.surewrite.write.ClockReport.NodeClock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package io.surewrite.actuate;
 
 import com.datastax.oss.driver.api.core.data.ByteUtils;
-import io.surewrite.cql.observe.Observed;
+import io.surewrite.internal.observe.Observed;
 import io.surewrite.unique.UniqueBy.NullRule;
+import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;
-import io.surewrite.unique.catalog.UniqueCatalog;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.surewrite.actuate;
 
-import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.SupersededException;
 import io.surewrite.unique.UniqueConstraint;

@@ -1,10 +1,10 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ClockReport;
-import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.cql.clock.ClockGuard;
-import io.surewrite.cql.session.DriverSessions;
+import io.surewrite.internal.clock.ClockGuard;
+import io.surewrite.internal.session.DriverSessions;
+import io.surewrite.write.ClockReport;
+import io.surewrite.write.WriteTimestamps;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;

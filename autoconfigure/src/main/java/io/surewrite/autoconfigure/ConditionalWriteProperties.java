@@ -5,7 +5,7 @@ import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_SER
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.QUORUM;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import io.surewrite.cql.settle.ConditionalProfile;
+import io.surewrite.internal.lwt.ConditionalProfile;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import io.surewrite.journal.buckets.JournalSettings;
-import io.surewrite.journal.buckets.JournalSettings.BucketLength;
+import io.surewrite.journal.JournalSettings;
+import io.surewrite.journal.JournalSettings.BucketLength;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -1,7 +1,5 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.cql.ClockOffsetException;
-import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.lease.LeaseException;
 import io.surewrite.lease.LeaseNotAcquiredException;
 import io.surewrite.lease.LeaseUnavailableException;
@@ -11,6 +9,8 @@ import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.DuplicateValueException.Violation;
 import io.surewrite.unique.UnclaimableValueException;
+import io.surewrite.write.ClockOffsetException;
+import io.surewrite.write.UnknownOutcomeException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
 import java.util.List;

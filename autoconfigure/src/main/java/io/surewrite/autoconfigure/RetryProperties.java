@@ -1,7 +1,7 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.cql.Backoff;
 import io.surewrite.retry.RetrySettings;
+import io.surewrite.write.Backoff;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -1,13 +1,13 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.InvalidConfigurationException;
-import io.surewrite.cql.session.DriverSessions;
-import io.surewrite.cql.session.ScopedCqlSession;
-import io.surewrite.cql.session.WeakPolicies;
+import io.surewrite.internal.session.DriverSessions;
+import io.surewrite.internal.session.ScopedCqlSession;
+import io.surewrite.internal.session.WeakPolicies;
 import io.surewrite.repository.IdempotentPlans;
 import io.surewrite.repository.Refusals;
 import io.surewrite.retry.Idempotent;
+import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.List;

@@ -16,9 +16,9 @@ import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfig
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.NeverRetryPolicy;
-import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.write.ConditionalWrites;
+import io.surewrite.write.NeverRetryPolicy;
+import io.surewrite.write.WriteTimestamps;
 import java.util.Locale;
 import java.util.Map;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;

@@ -1,6 +1,6 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.cql.InvalidConfigurationException;
+import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 

@@ -1,15 +1,15 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.cql.session.ScopedAsyncCqlTemplate;
-import io.surewrite.cql.session.ScopedCqlTemplate;
-import io.surewrite.cql.session.ScopedReactiveSession;
-import io.surewrite.cql.session.StatementGuards;
-import io.surewrite.cql.session.TemplateScope;
-import io.surewrite.cql.settle.ConditionalProfile;
-import io.surewrite.cql.settle.SettlingConditionalWrites;
+import io.surewrite.internal.lwt.ConditionalProfile;
+import io.surewrite.internal.lwt.SettlingConditionalWrites;
+import io.surewrite.internal.session.ScopedAsyncCqlTemplate;
+import io.surewrite.internal.session.ScopedCqlTemplate;
+import io.surewrite.internal.session.ScopedReactiveSession;
+import io.surewrite.internal.session.StatementGuards;
+import io.surewrite.internal.session.TemplateScope;
+import io.surewrite.write.ConditionalWrites;
+import io.surewrite.write.WriteTimestamps;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.springframework.beans.factory.DisposableBean;

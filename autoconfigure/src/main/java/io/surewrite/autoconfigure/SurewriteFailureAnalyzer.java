@@ -1,7 +1,7 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.cql.InvalidConfigurationException;
-import io.surewrite.cql.session.DriverFailures;
+import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.write.InvalidConfigurationException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.session.ScopedCqlTemplate;
+import io.surewrite.internal.session.ScopedCqlTemplate;
 import io.surewrite.journal.AttributeJournal;
-import io.surewrite.journal.buckets.CassandraAttributeJournal;
+import io.surewrite.journal.CassandraAttributeJournal;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
+import io.surewrite.write.ConditionalWrites;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;

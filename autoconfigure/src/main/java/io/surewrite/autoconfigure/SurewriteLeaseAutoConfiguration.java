@@ -1,15 +1,15 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocksFactory;
 import io.surewrite.lease.LeaseSettings;
 import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
-import io.surewrite.lease.tenure.LeaseLocksFactory;
 import io.surewrite.repository.LeasedMethod;
 import io.surewrite.repository.Refusals;
 import io.surewrite.repository.RepositoryMethodAdvice;
+import io.surewrite.write.ConditionalWrites;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,14 +1,14 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.WriteTimestamps;
-import io.surewrite.cql.session.DriverSessions;
-import io.surewrite.cql.session.StatementGuards;
+import io.surewrite.internal.session.DriverSessions;
+import io.surewrite.internal.session.StatementGuards;
+import io.surewrite.overwrite.Overwrites;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.overwrite.engine.Overwrites;
 import io.surewrite.repository.RepositoryOverwrites;
-import io.surewrite.schema.tables.TablesInUse;
+import io.surewrite.schema.TablesInUse;
+import io.surewrite.write.WriteTimestamps;
 import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

@@ -1,16 +1,16 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.FailureKind;
-import io.surewrite.cql.InvalidConfigurationException;
-import io.surewrite.cql.WriteFailures;
-import io.surewrite.cql.session.DriverFailures;
-import io.surewrite.cql.session.DriverSessions;
 import io.surewrite.embedded.SharedCassandra;
+import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.internal.session.DriverSessions;
+import io.surewrite.schema.ManagedSchema;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
-import io.surewrite.schema.tables.ManagedSchema;
-import io.surewrite.schema.tables.TablesInUse;
+import io.surewrite.schema.TablesInUse;
+import io.surewrite.write.FailureKind;
+import io.surewrite.write.InvalidConfigurationException;
+import io.surewrite.write.WriteFailures;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.session.DriverSessions;
-import io.surewrite.cql.session.SureLevel;
+import io.surewrite.internal.session.DriverSessions;
+import io.surewrite.internal.session.SureLevel;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;

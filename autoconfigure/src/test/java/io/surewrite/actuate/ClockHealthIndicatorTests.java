@@ -2,9 +2,9 @@ package io.surewrite.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.cql.ClockOffset;
-import io.surewrite.cql.ClockReport;
-import io.surewrite.cql.ClockReport.NodeClock;
+import io.surewrite.write.ClockOffset;
+import io.surewrite.write.ClockReport;
+import io.surewrite.write.ClockReport.NodeClock;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

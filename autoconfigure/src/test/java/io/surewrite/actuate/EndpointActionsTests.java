@@ -3,7 +3,7 @@ package io.surewrite.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.surewrite.unique.catalog.UniqueCatalog;
+import io.surewrite.unique.UniqueCatalog;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.actuate.UniqueConstraintsEndpoint.Action;
 import io.surewrite.actuate.UniqueConstraintsEndpoint.Job;
+import io.surewrite.unique.NoMapping;
+import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;
-import io.surewrite.unique.catalog.NoMapping;
-import io.surewrite.unique.catalog.UniqueCatalog;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;

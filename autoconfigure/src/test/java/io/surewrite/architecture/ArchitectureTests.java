@@ -36,7 +36,7 @@ class ArchitectureTests {
 
     @Test
     void looksAtWhatShips() {
-        assertThat(SHIPPED.contain("io.surewrite.cql.ConditionalWrites")).isTrue();
+        assertThat(SHIPPED.contain("io.surewrite.write.ConditionalWrites")).isTrue();
         assertThat(SHIPPED.contain("io.surewrite.architecture.HouseRules")).isFalse();
     }
 
@@ -61,26 +61,17 @@ class ArchitectureTests {
     static Stream<Arguments> breaches() {
         HouseRules rules = new HouseRules(PLANTED_ROOT);
         return Stream.of(
-                Arguments.of(rules.floors(), "CqlThatKnowsSchema"),
+                Arguments.of(rules.whatPromisesShareNamesNone(), "SharedThatKnowsAPromise"),
                 Arguments.of(rules.floors(), "FeatureThatKnowsItsWatcher"),
-                Arguments.of(rules.featuresDoNotKnowEachOther(), "RetryThatKnowsLease"),
-                Arguments.of(rules.featuresKnowNoSpringAop(), "FeatureWithAdvice"),
-                Arguments.of(rules.onlyCqlNamesDriverExceptions(), "SchemaThatCatchesTheDriver"),
+                Arguments.of(rules.promisesNameNoOtherPromise(), "RetryThatKnowsLease"),
+                Arguments.of(rules.promisesKnowNoSpringAop(), "FeatureWithAdvice"),
+                Arguments.of(rules.onlyWhatPromisesShareNamesDriverExceptions(), "SchemaThatCatchesTheDriver"),
                 Arguments.of(rules.noPackageCycles(), "Slice"),
-                Arguments.of(rules.apiDoesNotKnowItsEngine(), "ApiThatKnowsItsEngine"),
+                Arguments.of(rules.apiSpeaksOfApiOnly(), "engineOfIt"),
                 Arguments.of(rules.everyPackageIsNullMarked(), "WithoutPackageInfo"),
                 Arguments.of(rules.autoConfigurationsAreClosed(), "OpenAutoConfiguration"),
                 Arguments.of(rules.autoConfigurationsAreClosed(), "calledFromOutside"),
                 Arguments.of(rules.propertiesAreRecords(), "BeanStyleProperties"));
-    }
-
-    @Test
-    void uniqueMayUseLease() {
-        assertThatThrownBy(() -> new HouseRules(PLANTED_ROOT)
-                        .featuresDoNotKnowEachOther()
-                        .check(PLANTED))
-                .message()
-                .doesNotContain("UniqueThatUsesLease");
     }
 
     /** Their clock goes on while the machine sleeps; that of the JVM stands. */
@@ -88,7 +79,8 @@ class ArchitectureTests {
     void deadlinesOfWritesCountTheTimeThatTheMachineSleeps() {
         noClasses()
                 .that()
-                .resideInAnyPackage("io.surewrite.retry..", "io.surewrite.cql.settle..", "io.surewrite.autoconfigure..")
+                .resideInAnyPackage(
+                        "io.surewrite.retry..", "io.surewrite.internal.lwt..", "io.surewrite.autoconfigure..")
                 .should()
                 .accessTargetWhere(describe(
                         "is System.nanoTime",
@@ -100,7 +92,7 @@ class ArchitectureTests {
     @Test
     void aGuardedSaveReachesNoMoreThanItDid() throws IOException {
         Set<String> reached = new TreeSet<>();
-        Deque<JavaClass> next = new ArrayDeque<>(List.of(SHIPPED.get("io.surewrite.unique.rows.GuardedStatements")));
+        Deque<JavaClass> next = new ArrayDeque<>(List.of(SHIPPED.get("io.surewrite.unique.GuardedStatements")));
         Set<JavaClass> seen = new HashSet<>();
         while (!next.isEmpty()) {
             JavaClass one = next.pop();

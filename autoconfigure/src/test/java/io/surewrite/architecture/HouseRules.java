@@ -1,18 +1,26 @@
 package io.surewrite.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.not;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.CompositeArchRule;
+import io.surewrite.internal.Internal;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
@@ -20,19 +28,22 @@ import org.jspecify.annotations.NullMarked;
 /**
  * Who may know whom. Packages that do not exist yet break no rule.
  *
- * @param root the package above the floors
+ * @param root the package above the rooms
  */
 record HouseRules(String root) {
 
-    private static final List<String> FEATURES = List.of("unique", "lease", "overwrite", "retry", "journal", "backlog");
+    /** The rooms, each a package with a promise. */
+    private static final List<String> PROMISES = List.of("unique", "lease", "overwrite", "retry", "journal", "backlog");
 
-    /** Where users find what they may name; the engines are one folder below. */
-    static final List<String> API = Stream.of(
-                    "lease", "unique", "overwrite", "retry", "journal", "backlog", "cql", "schema", "session")
+    /** What promises share. */
+    private static final List<String> SHARED = List.of("write", "internal", "schema");
+
+    /** Where users find what they may name: what is public there, but for what is {@link Internal}. */
+    static final List<String> API = Stream.concat(PROMISES.stream(), Stream.of("write", "schema", "session"))
             .map(room -> "io.surewrite." + room)
             .toList();
 
-    /** Upper floors use lower ones; only {@code actuate}, which watches the features from beside, looks up at them. */
+    /** Upper floors use lower ones; only {@code actuate}, which watches the promises from beside, looks up at them. */
     ArchRule floors() {
         return layeredArchitecture()
                 .consideringOnlyDependenciesInLayers()
@@ -43,65 +54,62 @@ record HouseRules(String root) {
                 .definedBy(room("repository"))
                 .layer("session")
                 .definedBy(room("session"))
-                .layer("features")
-                .definedBy(rooms(FEATURES))
+                .layer("promises")
+                .definedBy(rooms(PROMISES))
                 .layer("actuate")
                 .definedBy(room("actuate"))
-                .layer("rows")
-                .definedBy(room("rows"))
-                .layer("schema")
-                .definedBy(room("schema"))
-                .layer("cql")
-                .definedBy(room("cql"))
                 .whereLayer("autoconfigure")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("repository")
                 .mayOnlyBeAccessedByLayers("autoconfigure")
                 .whereLayer("session")
                 .mayOnlyBeAccessedByLayers("autoconfigure", "repository")
-                .whereLayer("features")
+                .whereLayer("promises")
                 .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "session", "actuate")
                 .whereLayer("actuate")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "repository")
-                .whereLayer("rows")
-                .mayOnlyBeAccessedByLayers("repository", "features")
-                .whereLayer("schema")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "session", "features", "actuate");
+                .mayOnlyBeAccessedByLayers("autoconfigure", "repository");
     }
 
-    ArchRule featuresDoNotKnowEachOther() {
-        List<ArchRule> rules = FEATURES.stream().map(this::knowsNoOtherFeature).toList();
-        return CompositeArchRule.of(rules).as("no feature knows another, except that unique may use lease");
+    ArchRule promisesNameNoOtherPromise() {
+        List<ArchRule> rules = PROMISES.stream().map(this::namesNoOther).toList();
+        return CompositeArchRule.of(rules).as("no promise names another");
     }
 
-    private ArchRule knowsNoOtherFeature(String feature) {
-        List<String> others = FEATURES.stream()
-                .filter(other -> !other.equals(feature))
-                .filter(other -> !(feature.equals("unique") && other.equals("lease")))
-                .toList();
+    private ArchRule namesNoOther(String promise) {
+        List<String> others =
+                PROMISES.stream().filter(other -> !other.equals(promise)).toList();
         return noClasses()
                 .that()
-                .resideInAPackage(room(feature))
+                .resideInAPackage(room(promise))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(rooms(others))
                 .allowEmptyShould(true);
     }
 
-    ArchRule featuresKnowNoSpringAop() {
+    ArchRule whatPromisesShareNamesNone() {
         return noClasses()
                 .that()
-                .resideInAnyPackage(rooms(FEATURES))
+                .resideInAnyPackage(rooms(SHARED))
+                .should()
+                .dependOnClassesThat(resideInAPackage(root + "..").and(not(resideInAnyPackage(rooms(SHARED)))))
+                .as("what promises share names none");
+    }
+
+    ArchRule promisesKnowNoSpringAop() {
+        return noClasses()
+                .that()
+                .resideInAnyPackage(rooms(PROMISES))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.springframework.aop..", "org.aopalliance..", "org.aspectj..")
                 .allowEmptyShould(true);
     }
 
-    ArchRule onlyCqlNamesDriverExceptions() {
+    ArchRule onlyWhatPromisesShareNamesDriverExceptions() {
         return noClasses()
                 .that()
-                .resideOutsideOfPackages(room("cql"), room("embedded"))
+                .resideOutsideOfPackages(room("write"), room("internal"), room("embedded"))
                 .should()
                 .dependOnClassesThat(assignableTo(Throwable.class)
                         .and(resideInAPackage("com.datastax.."))
@@ -112,17 +120,30 @@ record HouseRules(String root) {
         return slices().matching(root + ".(**)").should().beFreeOfCycles();
     }
 
-    ArchRule apiDoesNotKnowItsEngine() {
-        List<ArchRule> rules = FEATURES.stream()
-                .<ArchRule>map(feature -> noClasses()
-                        .that()
-                        .resideInAPackage(root + "." + feature)
-                        .should()
-                        .dependOnClassesThat()
-                        .resideInAPackage(root + "." + feature + ".*..")
-                        .allowEmptyShould(true))
-                .toList();
-        return CompositeArchRule.of(rules).as("an API does not know the engine below it");
+    /** What users name leads to what users may name. */
+    ArchRule apiSpeaksOfApiOnly() {
+        DescribedPredicate<JavaClass> api = describe(
+                "are API",
+                type -> PROMISES.stream().anyMatch(room -> type.getPackageName().equals(root + "." + room))
+                        && isApi(type));
+        return methods()
+                .that()
+                .arePublic()
+                .and()
+                .areDeclaredInClassesThat(api)
+                .should(not(be(describe(
+                        "types that are no API in its signature",
+                        (JavaMethod method) -> Stream.concat(
+                                        Stream.of(method.getRawReturnType()), method.getRawParameterTypes().stream())
+                                .anyMatch(type -> type.getPackageName().startsWith(root) && !isApi(type))))))
+                .allowEmptyShould(true);
+    }
+
+    /** Whether users may name a type, if it lies in an API package. */
+    static boolean isApi(JavaClass type) {
+        return type.getModifiers().contains(JavaModifier.PUBLIC)
+                && !type.isAnnotatedWith(Internal.class)
+                && type.getEnclosingClass().map(HouseRules::isApi).orElse(true);
     }
 
     ArchRule everyPackageIsNullMarked() {
@@ -140,7 +161,7 @@ record HouseRules(String root) {
                         .should()
                         .beAnnotatedWith("org.springframework.boot.autoconfigure.AutoConfiguration")
                         .andShould()
-                        .haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL)
+                        .haveModifier(JavaModifier.FINAL)
                         .andShould()
                         .resideInAnyPackage(room("autoconfigure"), room("embedded"))
                         .allowEmptyShould(true))
@@ -171,11 +192,12 @@ record HouseRules(String root) {
     Stream<ArchRule> all() {
         return Stream.of(
                 floors(),
-                featuresDoNotKnowEachOther(),
-                featuresKnowNoSpringAop(),
-                onlyCqlNamesDriverExceptions(),
+                promisesNameNoOtherPromise(),
+                whatPromisesShareNamesNone(),
+                promisesKnowNoSpringAop(),
+                onlyWhatPromisesShareNamesDriverExceptions(),
                 noPackageCycles(),
-                apiDoesNotKnowItsEngine(),
+                apiSpeaksOfApiOnly(),
                 everyPackageIsNullMarked(),
                 autoConfigurationsAreClosed(),
                 propertiesAreRecords());

@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.cql.Backoff;
-import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.RetrySupport;
+import io.surewrite.retry.ScopedRetryTemplate;
 import io.surewrite.retry.WriteCircuitOpenException;
-import io.surewrite.retry.engine.RetrySupport;
-import io.surewrite.retry.engine.ScopedRetryTemplate;
+import io.surewrite.write.Backoff;
+import io.surewrite.write.WriteTimestamps;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
-import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.NeverRetryPolicy;
+import io.surewrite.write.ConditionalWrites;
+import io.surewrite.write.NeverRetryPolicy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,7 @@ class ConditionalProfileTests {
             basic.request.consistency = LOCAL_ONE | basic.request.consistency = LOCAL_ONE: a quorum read may miss | QUORUM
             basic.request.serial-consistency = ONE, basic.request.consistency = LOCAL_QUORUM | LOCAL_QUORUM: a quorum read may miss | QUORUM
             basic.request.default-idempotence = true | basic.request.default-idempotence = true: the driver may run a write again | false
-            advanced.retry-policy.class = DefaultRetryPolicy | advanced.retry-policy.class = DefaultRetryPolicy: the driver may run a write again | io.surewrite.cql.NeverRetryPolicy
+            advanced.retry-policy.class = DefaultRetryPolicy | advanced.retry-policy.class = DefaultRetryPolicy: the driver may run a write again | io.surewrite.write.NeverRetryPolicy
             advanced.speculative-execution-policy.class = ConstantSpeculativeExecutionPolicy | ConstantSpeculativeExecutionPolicy: the driver may run | NoSpeculativeExecutionPolicy
             """)
     void saysWhatIsWrongWhyAndTheFix(String override, String wrong, String fix) {

@@ -7,7 +7,7 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.WriteBacklog;
-import io.surewrite.cql.observe.HeardObservations;
+import io.surewrite.internal.observe.HeardObservations;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;

@@ -3,9 +3,9 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.ConditionalWrites;
-import io.surewrite.cql.SureSessionBuilder;
 import io.surewrite.schema.SurewriteSchema;
+import io.surewrite.write.ConditionalWrites;
+import io.surewrite.write.SureSessionBuilder;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;

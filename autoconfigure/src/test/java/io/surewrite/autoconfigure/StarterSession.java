@@ -5,8 +5,8 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
-import io.surewrite.cql.SureSessionBuilder;
 import io.surewrite.embedded.junit.TestKeyspace;
+import io.surewrite.write.SureSessionBuilder;
 import java.time.Duration;
 
 /** The session that an application with the starter has, without the application. */

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.session.SessionBuilder;
-import io.surewrite.cql.NeverRetryPolicy;
-import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.repository.LeasedMethod;
+import io.surewrite.write.NeverRetryPolicy;
+import io.surewrite.write.WriteTimestamps;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

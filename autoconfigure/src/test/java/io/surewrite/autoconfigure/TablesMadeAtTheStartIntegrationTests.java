@@ -3,12 +3,12 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.SureSessionBuilder;
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.UniqueBy;
+import io.surewrite.write.SureSessionBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.UUID;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.data.CqlDuration;
-import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Refused;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueGuard;
+import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.UUID;

@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.actuate.BacklogHealthIndicator;
-import io.surewrite.backlog.store.SqliteBacklogStore;
-import io.surewrite.backlog.store.TestDisk;
 import java.time.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

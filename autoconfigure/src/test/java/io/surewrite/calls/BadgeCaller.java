@@ -2,11 +2,11 @@ package io.surewrite.calls;
 
 import static org.awaitility.Awaitility.await;
 
-import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.testsupport.RowJudge;
 import io.surewrite.testsupport.RowJudge.Kind;
 import io.surewrite.testsupport.RowJudge.Operation;
 import io.surewrite.testsupport.RowJudge.Outcome;
+import io.surewrite.write.UnknownOutcomeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,17 +1,17 @@
 package io.surewrite.calls;
 
 import io.surewrite.calls.Report.Outcome;
-import io.surewrite.cql.FailureKind;
-import io.surewrite.cql.PartlyDoneException;
-import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteFailures;
-import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.ReactiveLeases;
 import io.surewrite.retry.WriteRetryTemplate;
+import io.surewrite.write.FailureKind;
+import io.surewrite.write.PartlyDoneException;
+import io.surewrite.write.UnknownOutcomeException;
+import io.surewrite.write.WriteFailures;
+import io.surewrite.write.WriteScope;
+import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

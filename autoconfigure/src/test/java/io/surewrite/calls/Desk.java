@@ -1,11 +1,11 @@
 package io.surewrite.calls;
 
-import io.surewrite.cql.WriteReceipt;
-import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
+import io.surewrite.write.WriteReceipt;
+import io.surewrite.write.WriteScope;
+import io.surewrite.write.WriteTimestamps;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

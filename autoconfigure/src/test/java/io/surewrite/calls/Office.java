@@ -1,7 +1,7 @@
 package io.surewrite.calls;
 
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;

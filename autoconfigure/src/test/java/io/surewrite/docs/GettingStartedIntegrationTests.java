@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.docs.Page.Block;
 import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.write.InvalidConfigurationException;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
-import io.surewrite.cql.analysis.CassandraParser;
 import io.surewrite.docs.Page.Block;
+import io.surewrite.internal.cql.CassandraParser;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,9 +3,9 @@ package io.surewrite.overwrite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.surewrite.cql.WriteScope;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.write.WriteScope;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.surewrite.overwrite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.surewrite.cql.ReactiveWriteScope;
-import io.surewrite.cql.WriteScope;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.write.ReactiveWriteScope;
+import io.surewrite.write.WriteScope;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;

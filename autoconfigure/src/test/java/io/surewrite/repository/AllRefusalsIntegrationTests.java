@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.example.SendsItself;
-import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.UniqueBy;
+import io.surewrite.write.InvalidConfigurationException;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.cql.Backoff;
-import io.surewrite.cql.InvalidConfigurationException;
-import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.RetrySupport;
+import io.surewrite.retry.ScopedRetryTemplate;
 import io.surewrite.retry.WriteRetryTemplate;
-import io.surewrite.retry.engine.RetrySupport;
-import io.surewrite.retry.engine.ScopedRetryTemplate;
+import io.surewrite.write.Backoff;
+import io.surewrite.write.InvalidConfigurationException;
+import io.surewrite.write.UnknownOutcomeException;
+import io.surewrite.write.WriteScope;
+import io.surewrite.write.WriteTimestamps;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -198,7 +198,7 @@ class IdempotentBeanTests {
         @Idempotent
         public Mono<String> registerReactively() {
             return Mono.deferContextual(context -> {
-                attempt(io.surewrite.cql.ReactiveWriteScope.current(context));
+                attempt(io.surewrite.write.ReactiveWriteScope.current(context));
                 return Mono.just("done");
             });
         }

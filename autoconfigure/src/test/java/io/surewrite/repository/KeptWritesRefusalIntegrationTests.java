@@ -3,15 +3,15 @@ package io.surewrite.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.store.SqliteBacklogStore;
-import io.surewrite.cql.InvalidConfigurationException;
-import io.surewrite.cql.WriteReceipt;
+import io.surewrite.backlog.SqliteBacklogStore;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Refused;
 import io.surewrite.unique.UniqueBy;
+import io.surewrite.write.InvalidConfigurationException;
+import io.surewrite.write.WriteReceipt;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;
+import io.surewrite.write.InvalidConfigurationException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

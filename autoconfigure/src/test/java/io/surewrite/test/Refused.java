@@ -2,7 +2,7 @@ package io.surewrite.test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.cql.InvalidConfigurationException;
+import io.surewrite.write.InvalidConfigurationException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

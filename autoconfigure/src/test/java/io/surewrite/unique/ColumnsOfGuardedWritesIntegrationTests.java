@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.OwnReads;
+import io.surewrite.write.WriteScope;
+import io.surewrite.write.WriteTimestamps;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

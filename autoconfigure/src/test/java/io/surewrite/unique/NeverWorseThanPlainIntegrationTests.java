@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
@@ -17,6 +16,7 @@ import io.surewrite.testsupport.RowJudge;
 import io.surewrite.testsupport.RowJudge.Kind;
 import io.surewrite.testsupport.RowJudge.Operation;
 import io.surewrite.testsupport.RowJudge.Outcome;
+import io.surewrite.write.UnknownOutcomeException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

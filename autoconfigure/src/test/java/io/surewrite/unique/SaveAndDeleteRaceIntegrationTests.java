@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
 import io.surewrite.test.FrameProxy.Fate;
 import io.surewrite.test.FrameProxy.Verdict;
 import io.surewrite.testsupport.BothLanes;
+import io.surewrite.write.UnknownOutcomeException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

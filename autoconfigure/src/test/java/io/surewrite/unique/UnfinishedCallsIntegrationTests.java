@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
 import io.surewrite.test.FrameProxy.Fate;
 import io.surewrite.test.FrameProxy.Verdict;
 import io.surewrite.test.Waits;
+import io.surewrite.write.UnknownOutcomeException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@ package io.surewrite.backlog;
 
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.surewrite.cql.WriteKeeper;
-import io.surewrite.cql.WriteReceipt;
+import io.surewrite.write.WriteKeeper;
+import io.surewrite.write.WriteReceipt;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,14 +22,14 @@ public interface WriteBacklog extends WriteKeeper {
 
     /**
      * Keeps a write instead of sending it. Its timestamp is that of the statement, or of the {@link
-     * io.surewrite.cql.WriteScope} of the calling thread, or a new one.
+     * io.surewrite.write.WriteScope} of the calling thread, or a new one.
      *
      * @param operation what it is for: a name for logs and metrics, without values
      * @param statement one statement or batch; a time to live is a bind marker
      * @return that it is kept; it is durable then
      * @throws BacklogException if it must not wait, as one made under a lease must not; if there is no room; or if the disk does not take
      *     it
-     * @throws io.surewrite.cql.UnknownOutcomeException if the disk did not confirm it: it may be done all the same
+     * @throws io.surewrite.write.UnknownOutcomeException if the disk did not confirm it: it may be done all the same
      */
     WriteReceipt put(String operation, Statement<?> statement);
 
@@ -75,7 +75,7 @@ public interface WriteBacklog extends WriteKeeper {
      *
      * @param ids which
      * @return how many there were
-     * @throws io.surewrite.cql.UnknownOutcomeException if the disk did not confirm it
+     * @throws io.surewrite.write.UnknownOutcomeException if the disk did not confirm it
      */
     int replayDeadLetters(List<Long> ids);
 
@@ -84,7 +84,7 @@ public interface WriteBacklog extends WriteKeeper {
      *
      * @param ids which
      * @return how many there were
-     * @throws io.surewrite.cql.UnknownOutcomeException if the disk did not confirm it
+     * @throws io.surewrite.write.UnknownOutcomeException if the disk did not confirm it
      */
     int discardDeadLetters(List<Long> ids);
 

@@ -12,6 +12,10 @@
  * <pre>{@code
  * WriteReceipt receipt = backlog.put("audit", insert.bind(id, text)); // durable now, in the cluster soon
  * }</pre>
+ *
+ * <p>Read in this order: {@link WriteBacklog}, which users call; {@code StoredWriteBacklog}, which takes writes; {@code EntryMaker} and
+ * {@code EntryCodec}, from a statement to an entry and its bytes; {@code SqliteBacklogStore} and {@code BacklogFile}, the store;
+ * {@code Replay}, which does what waits, the oldest first.
  */
 @NullMarked
 package io.surewrite.backlog;

@@ -22,7 +22,7 @@ public interface AttributeJournal {
      * @param attributes the values by name: {@link AttributeValue}, text, number, boolean, instant, or null for none
      * @param at when this became so, not in the future; to the microsecond
      * @throws JournalException if the input is refused; nothing was sent
-     * @throws io.surewrite.cql.UnknownOutcomeException if the cluster gave no clear answer when the entity, or a month of
+     * @throws io.surewrite.write.UnknownOutcomeException if the cluster gave no clear answer when the entity, or a month of
      *     it, was to begin
      */
     void record(String entityId, Map<String, ?> attributes, Instant at);
@@ -67,7 +67,7 @@ public interface AttributeJournal {
      * <p>If it fails, some of it may still be in the tables. Calling it again goes on where it stopped.
      *
      * @param entityId the entity; one that the journal does not know is forgotten already
-     * @throws io.surewrite.cql.UnknownOutcomeException if the cluster gave no clear answer
+     * @throws io.surewrite.write.UnknownOutcomeException if the cluster gave no clear answer
      */
     void forget(String entityId);
 

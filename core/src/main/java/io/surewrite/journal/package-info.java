@@ -14,6 +14,10 @@
  * EntityState then = journal.asOf("user/7", Instant.parse("2026-06-01T00:00:00Z"));
  * List<JournalEntry> cities = journal.history("user/7", "city", null, 20);
  * }</pre>
+ *
+ * <p>An entity has lives, a life has buckets of time, and a bucket is a partition that can be read by itself. Read in this order:
+ * {@link AttributeJournal}, which users call; {@code CassandraAttributeJournal}, which checks input and reads; {@code Buckets}, which
+ * begins, completes and erases buckets; {@code JournalStore}, all the CQL.
  */
 @NullMarked
 package io.surewrite.journal;

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * {@code attempt-timeout}, 5 s by default. A free name is acquired however short the wait is.
  *
  * <p>All methods throw {@link IllegalArgumentException} for a bad name or ttl, {@link LeaseUnavailableException} when the
- * cluster gives no clear answer (then the caller holds nothing), {@link io.surewrite.cql.ClockOffsetException} while
+ * cluster gives no clear answer (then the caller holds nothing), {@link io.surewrite.write.ClockOffsetException} while
  * clocks are known to be further apart than the margin (then nothing was sent), and
  * {@link IllegalStateException} after shutdown.
  */
@@ -150,7 +150,7 @@ public interface LeaseLocks {
     /**
      * Works under a lease without blocking, and releases it when what the work returns is done. Sure writes that the work
      * begins before it returns are made under the lease. If it is lost meanwhile, the work goes on; what it writes surely
-     * then ends with an {@link io.surewrite.cql.UnknownOutcomeException}, or is not begun.
+     * then ends with an {@link io.surewrite.write.UnknownOutcomeException}, or is not begun.
      *
      * @param request what to acquire
      * @param wait how long to wait for it at most

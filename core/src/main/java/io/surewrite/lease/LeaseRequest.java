@@ -1,6 +1,6 @@
 package io.surewrite.lease;
 
-import io.surewrite.cql.settle.SerialConsistencyRow;
+import io.surewrite.internal.lwt.SerialConsistencyRow;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

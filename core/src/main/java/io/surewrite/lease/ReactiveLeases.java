@@ -1,8 +1,8 @@
 package io.surewrite.lease;
 
-import io.surewrite.cql.ReactiveWriteScope;
-import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.hold.WriteHold;
+import io.surewrite.write.ReactiveWriteScope;
+import io.surewrite.write.WriteHold;
+import io.surewrite.write.WriteScope;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

@@ -19,8 +19,10 @@
  *   <li>A release reports what became of it, and a cluster that gives no answer is never "held by another".
  * </ul>
  *
- * <p>The protocol lies in {@code io.surewrite.lease.tenure}; the same leases as {@link java.util.concurrent.locks.Lock}, and
- * for Spring Integration and ShedLock, in {@code io.surewrite.lease.adapter}.
+ * <p>Read in this order: {@link LeaseLocks} and {@link Lease}, which users call; {@code ProcessLeases}, the entrances; {@code
+ * LeaseProtocol}, the protocol of one name under one monitor, with {@code LeaseRules}, its decisions; {@code LeaseStore}, the
+ * table. {@code lease.adapter} has the same leases as {@link java.util.concurrent.locks.Lock}, and for Spring Integration and
+ * ShedLock.
  */
 @NullMarked
 package io.surewrite.lease;

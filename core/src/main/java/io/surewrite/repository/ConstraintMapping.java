@@ -2,7 +2,7 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.surewrite.unique.catalog.UniqueCatalog;
+import io.surewrite.unique.UniqueCatalog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -1,6 +1,6 @@
 package io.surewrite.repository;
 
-import io.surewrite.retry.ids.ClientSideIds;
+import io.surewrite.retry.ClientSideIds;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;

@@ -1,16 +1,16 @@
 package io.surewrite.repository;
 
 import io.surewrite.backlog.WriteBacklog;
-import io.surewrite.cql.Backoff;
-import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.lease.WithLease;
 import io.surewrite.repository.RetriedMethod.KeptReturn;
 import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.ScopedRetryTemplate;
 import io.surewrite.retry.WriteRetryTemplate;
-import io.surewrite.retry.engine.ScopedRetryTemplate;
+import io.surewrite.write.Backoff;
+import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,6 +1,5 @@
 package io.surewrite.repository;
 
-import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.lease.LeaseNotAcquiredException;
@@ -8,6 +7,7 @@ import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.WithLease;
 import io.surewrite.lease.WithLease.WhenHeld;
+import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;

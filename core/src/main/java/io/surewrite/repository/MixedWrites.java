@@ -2,7 +2,7 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.surewrite.cql.analysis.CqlText;
+import io.surewrite.internal.cql.CqlText;
 import io.surewrite.overwrite.OverwriteRepository;
 import java.lang.reflect.Method;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.surewrite.repository;
 
-import io.surewrite.cql.InvalidConfigurationException;
+import io.surewrite.write.InvalidConfigurationException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

@@ -1,7 +1,7 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import io.surewrite.cql.analysis.TableLookup;
+import io.surewrite.internal.cql.TableLookup;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.session.SureSession;

@@ -1,6 +1,6 @@
 package io.surewrite.repository;
 
-import io.surewrite.cql.InvalidConfigurationException;
+import io.surewrite.write.InvalidConfigurationException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package io.surewrite.repository;
 
-import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

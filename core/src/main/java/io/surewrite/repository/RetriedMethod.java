@@ -1,11 +1,11 @@
 package io.surewrite.repository;
 
-import io.surewrite.cql.ReactiveWriteScope;
-import io.surewrite.cql.WriteKeeper;
-import io.surewrite.cql.WriteReceipt;
-import io.surewrite.retry.engine.ScopedReactiveRetry;
-import io.surewrite.retry.engine.ScopedRetryTemplate;
-import io.surewrite.retry.engine.ScopedRetryTemplate.Fallback;
+import io.surewrite.retry.ScopedReactiveRetry;
+import io.surewrite.retry.ScopedRetryTemplate;
+import io.surewrite.retry.ScopedRetryTemplate.Fallback;
+import io.surewrite.write.ReactiveWriteScope;
+import io.surewrite.write.WriteKeeper;
+import io.surewrite.write.WriteReceipt;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;

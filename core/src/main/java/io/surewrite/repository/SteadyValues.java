@@ -2,8 +2,8 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.surewrite.rows.RowTable;
-import io.surewrite.unique.rows.CqlRows;
+import io.surewrite.internal.rows.RowTable;
+import io.surewrite.unique.CqlRows;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;

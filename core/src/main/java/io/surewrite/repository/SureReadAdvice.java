@@ -1,10 +1,10 @@
 package io.surewrite.repository;
 
-import io.surewrite.cql.WriteScope;
-import io.surewrite.cql.session.SureLevel;
-import io.surewrite.cql.session.SureReads;
+import io.surewrite.internal.session.SureLevel;
+import io.surewrite.internal.session.SureReads;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
+import io.surewrite.write.WriteScope;
 import java.lang.reflect.Method;
 import java.util.function.Consumer;
 import java.util.function.Function;

@@ -16,13 +16,13 @@ import java.lang.annotation.Target;
  * far as the statement is known there. A bean's method cannot be looked into: there the annotation is the author's promise.
  *
  * <p>Only failures of Cassandra and its driver that may pass are retried. When attempts or time are used up the caller
- * gets {@link io.surewrite.cql.UnknownOutcomeException} if any statement of any attempt may have taken effect, and the last
+ * gets {@link io.surewrite.write.UnknownOutcomeException} if any statement of any attempt may have taken effect, and the last
  * failure itself if none has. An {@code @Idempotent} method called by another one runs as a part of it: it joins the timestamp
  * and leaves the retry to the caller.
  *
  * <p>As with every advice of Spring, calls of a bean to itself pass it by: they are not retried and pin no timestamp. Call the method from
  * another bean. On a method that no proxy intercepts (final, private, static, or called by Spring to make or end the bean), and on a bean
- * that Spring makes too early, the annotation ends the start with an {@link io.surewrite.cql.InvalidConfigurationException}.
+ * that Spring makes too early, the annotation ends the start with an {@link io.surewrite.write.InvalidConfigurationException}.
  *
  * <p>Attributes left out are taken from {@code surewrite.retry.*}. Durations are written like {@code 500ms} or
  * {@code PT0.5S}; {@code ${placeholders}} are resolved.
@@ -60,7 +60,7 @@ public @interface Idempotent {
 
     /**
      * What becomes of the write when attempts or time are used up. With {@link WhenExhausted#BACKLOG} the method sends
-     * one statement, or one batch, and returns nothing, its entity, or a {@link io.surewrite.cql.WriteReceipt}.
+     * one statement, or one batch, and returns nothing, its entity, or a {@link io.surewrite.write.WriteReceipt}.
      *
      * @return to fail, unless stated
      */

@@ -40,7 +40,7 @@ public interface ReactiveWriteRetry {
      * @param <E> the type of the elements
      * @param <T> what a write returns
      * @return signals the results as they come. If one element fails for good, the others end: signals
-     *     {@link io.surewrite.cql.PartlyDoneException} with the number of elements that are in effect, and the failure itself
+     *     {@link io.surewrite.write.PartlyDoneException} with the number of elements that are in effect, and the failure itself
      *     if none may be in effect, or if it is neither the cluster's nor a refusal because of a lost lease or a wrong clock
      */
     <E, T> Flux<T> each(String operation, Publisher<? extends E> elements, Function<E, Mono<T>> write);

@@ -1,6 +1,6 @@
 package io.surewrite.retry;
 
-import io.surewrite.cql.Backoff;
+import io.surewrite.write.Backoff;
 import java.time.Duration;
 import org.springframework.util.Assert;
 

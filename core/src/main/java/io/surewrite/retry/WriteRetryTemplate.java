@@ -1,8 +1,8 @@
 package io.surewrite.retry;
 
-import io.surewrite.cql.ClockOffsetException;
-import io.surewrite.cql.UnknownOutcomeException;
-import io.surewrite.cql.WriteScope;
+import io.surewrite.write.ClockOffsetException;
+import io.surewrite.write.UnknownOutcomeException;
+import io.surewrite.write.WriteScope;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;

@@ -14,7 +14,7 @@ public interface SurewriteSchema {
      * @param name the name of a {@link SchemaTable}
      * @return the table with its keyspace and prefix
      * @throws IllegalArgumentException if no table of this name was contributed
-     * @throws io.surewrite.cql.InvalidConfigurationException if it is needed from now on, and missing or wrong
+     * @throws io.surewrite.write.InvalidConfigurationException if it is needed from now on, and missing or wrong
      */
     String table(String name);
 

@@ -2,16 +2,16 @@ package io.surewrite.session;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.WriteBacklog;
-import io.surewrite.cql.WriteTimestamps;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.overwrite.Overwrites;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
-import io.surewrite.overwrite.engine.Overwrites;
+import io.surewrite.unique.ClaimingGuard;
+import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
-import io.surewrite.unique.catalog.UniqueCatalog;
-import io.surewrite.unique.claims.ClaimingGuard;
+import io.surewrite.write.WriteTimestamps;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 
@@ -41,7 +41,7 @@ public interface SureSession {
     /**
      * {@return the template's session, with the settings of conditional writes}
      *
-     * @throws io.surewrite.cql.InvalidConfigurationException if the template has not one session of its own
+     * @throws io.surewrite.write.InvalidConfigurationException if the template has not one session of its own
      */
     CqlSession session();
 

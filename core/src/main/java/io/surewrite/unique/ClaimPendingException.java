@@ -1,6 +1,6 @@
 package io.surewrite.unique;
 
-import io.surewrite.cql.CopyableFailure;
+import io.surewrite.write.CopyableFailure;
 import java.time.Duration;
 import org.springframework.dao.PessimisticLockingFailureException;
 

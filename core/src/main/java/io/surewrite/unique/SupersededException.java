@@ -1,6 +1,6 @@
 package io.surewrite.unique;
 
-import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.write.UnknownOutcomeException;
 
 /**
  * The write was acknowledged so late that a takeover of one of the row's values may have been faster, and may have written the

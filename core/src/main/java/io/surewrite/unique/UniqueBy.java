@@ -15,7 +15,7 @@ import java.util.Locale;
  * <p>It counts for the table: for whatever a repository, a fragment or a template bean writes there, of any entity. On a method that
  * writes entities it says the same as on the interface. A statement that cannot be guarded is refused before it is sent.
  *
- * <p>What cannot work ends the start with an {@link io.surewrite.cql.InvalidConfigurationException}.
+ * <p>What cannot work ends the start with an {@link io.surewrite.write.InvalidConfigurationException}.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * {@link UniqueBy} alone.
  *
  * <p>Success means that the owner has the value. A failure means that the call has no effect and never will.
- * {@link io.surewrite.cql.UnknownOutcomeException} is the exception to both: the cluster stayed unreachable, or another
+ * {@link io.surewrite.write.UnknownOutcomeException} is the exception to both: the cluster stayed unreachable, or another
  * operation built on this one; calling the same again settles it. A caller that dies blocks a value for others no longer
  * than the lease and one second, counted from the first that wants it.
  *
  * <p>While clocks are known to be further apart than the margin, nothing new is claimed, and while that of this process
- * is known to be wrong, nothing is written: {@link io.surewrite.cql.ClockOffsetException}, and nothing has changed.
+ * is known to be wrong, nothing is written: {@link io.surewrite.write.ClockOffsetException}, and nothing has changed.
  *
- * <p>Inside a {@link io.surewrite.cql.WriteScope}, such as a retry's, the scope's timestamp is used as long as it is
+ * <p>Inside a {@link io.surewrite.write.WriteScope}, such as a retry's, the scope's timestamp is used as long as it is
  * young enough.
  *
  * <p>The asynchronous methods never block; their stages complete with the same exceptions.

@@ -12,9 +12,15 @@
  * }</pre>
  *
  * <p>Success means that the row and its claims are there. A failure means that the write has no effect and never will,
- * except {@link io.surewrite.cql.UnknownOutcomeException}: calling the same again settles it. A writer that dies blocks a
+ * except {@link io.surewrite.write.UnknownOutcomeException}: calling the same again settles it. A writer that dies blocks a
  * value no longer than the lease and one second. Claims are made by lightweight transactions in a table of their own and
- * fenced by write timestamps; {@code unique.claims} below has the protocol.
+ * fenced by write timestamps.
+ *
+ * <p>Read in this order: {@link UniqueBy}, {@link UniqueGuard} and {@link UniqueFinder}, which users name; {@code
+ * GuardedStatements} and {@code GuardedTable}, which take over what writes a constrained table; {@code GuardCall} with {@code
+ * RowWrite} and {@code RowDeletion}, a guarded write step by step; {@code ClaimSet} and {@code ClaimStep}, claims and takeovers;
+ * {@code ClaimStore}, their table; {@code CqlRows}, the constrained rows; {@code CatalogedConstraints} and {@code WholeTable},
+ * audit and repair.
  */
 @NullMarked
 package io.surewrite.unique;

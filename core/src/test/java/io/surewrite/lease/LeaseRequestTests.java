@@ -3,7 +3,7 @@ package io.surewrite.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.surewrite.cql.settle.SerialConsistencyRow;
+import io.surewrite.internal.lwt.SerialConsistencyRow;
 import org.junit.jupiter.api.Test;
 
 class LeaseRequestTests {

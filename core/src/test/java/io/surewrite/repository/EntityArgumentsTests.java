@@ -2,7 +2,7 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.retry.ids.ClientSideIds;
+import io.surewrite.retry.ClientSideIds;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.unique.UniqueBy;
+import io.surewrite.write.InvalidConfigurationException;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

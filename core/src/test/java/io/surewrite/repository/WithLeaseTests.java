@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.surewrite.cql.InvalidConfigurationException;
+import io.surewrite.lease.InMemoryLeases;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseAssert;
 import io.surewrite.lease.LeaseLocks;
@@ -17,7 +17,7 @@ import io.surewrite.lease.LeaseNotAcquiredException;
 import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.lease.WithLease;
 import io.surewrite.lease.WithLease.WhenHeld;
-import io.surewrite.lease.tenure.InMemoryLeases;
+import io.surewrite.write.InvalidConfigurationException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.surewrite.kotlin
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException
-import io.surewrite.cql.WriteReceipt
+import io.surewrite.write.WriteReceipt
 import io.surewrite.embedded.SharedCassandra
 import io.surewrite.test.FrameProxy
 import io.surewrite.test.FrameProxy.Fate

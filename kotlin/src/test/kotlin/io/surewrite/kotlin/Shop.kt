@@ -1,6 +1,6 @@
 package io.surewrite.kotlin
 
-import io.surewrite.cql.WriteReceipt
+import io.surewrite.write.WriteReceipt
 import io.surewrite.lease.LeaseAssert
 import io.surewrite.lease.WithLease
 import io.surewrite.overwrite.OverwriteRepository

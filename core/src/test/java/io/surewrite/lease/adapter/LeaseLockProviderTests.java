@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
-import io.surewrite.lease.tenure.InMemoryLeases;
+import io.surewrite.lease.InMemoryLeases;
 import io.surewrite.test.Waits;
 import java.time.Clock;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
-import io.surewrite.lease.tenure.InMemoryLeases;
+import io.surewrite.lease.InMemoryLeases;
 import io.surewrite.test.Waits;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;

@@ -2,8 +2,8 @@ package io.surewrite.alledeals.item;
 
 import static io.surewrite.retry.Idempotent.WhenExhausted.BACKLOG;
 
-import io.surewrite.cql.WriteReceipt;
 import io.surewrite.retry.Idempotent;
+import io.surewrite.write.WriteReceipt;
 import java.time.Duration;
 
 /** How a request to list an item is kept while the database is away. */

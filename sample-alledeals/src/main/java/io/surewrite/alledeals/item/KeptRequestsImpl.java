@@ -2,7 +2,7 @@ package io.surewrite.alledeals.item;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import io.surewrite.cql.WriteReceipt;
+import io.surewrite.write.WriteReceipt;
 import java.time.Duration;
 import org.springframework.data.cassandra.core.CassandraOperations;
 

@@ -1,6 +1,6 @@
 package io.surewrite.alledeals.item;
 
-import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.write.ConditionalWrites;
 import java.util.Optional;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.EntityWriteResult;

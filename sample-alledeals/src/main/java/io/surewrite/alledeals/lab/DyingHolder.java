@@ -2,14 +2,14 @@ package io.surewrite.alledeals.lab;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.cql.ConditionalWrites;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseException;
 import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocksFactory;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseSettings;
-import io.surewrite.lease.tenure.LeaseLocksFactory;
 import io.surewrite.schema.SurewriteSchema;
+import io.surewrite.write.ConditionalWrites;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

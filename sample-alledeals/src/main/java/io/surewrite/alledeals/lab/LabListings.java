@@ -2,8 +2,8 @@ package io.surewrite.alledeals.lab;
 
 import static io.surewrite.retry.Idempotent.WhenExhausted.BACKLOG;
 
-import io.surewrite.cql.WriteReceipt;
 import io.surewrite.retry.Idempotent;
+import io.surewrite.write.WriteReceipt;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
 

@@ -11,7 +11,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
 import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.DataTypes;
-import io.surewrite.cql.analysis.CqlText;
+import io.surewrite.internal.cql.CqlText;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;

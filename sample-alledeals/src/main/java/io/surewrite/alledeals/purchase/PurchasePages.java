@@ -4,7 +4,7 @@ import io.surewrite.alledeals.item.ItemService;
 import io.surewrite.alledeals.user.UserView;
 import io.surewrite.alledeals.web.Cursor.Page;
 import io.surewrite.alledeals.web.ProblemException;
-import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.write.UnknownOutcomeException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

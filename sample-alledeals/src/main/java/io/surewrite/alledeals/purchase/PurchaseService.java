@@ -9,7 +9,7 @@ import io.surewrite.alledeals.user.UserService;
 import io.surewrite.alledeals.web.Cursor;
 import io.surewrite.alledeals.web.Cursor.Page;
 import io.surewrite.alledeals.web.TimeIds;
-import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.write.UnknownOutcomeException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;

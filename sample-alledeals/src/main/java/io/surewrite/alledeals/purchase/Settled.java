@@ -1,6 +1,6 @@
 package io.surewrite.alledeals.purchase;
 
-import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.write.UnknownOutcomeException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.springframework.dao.DataAccessException;

@@ -1,8 +1,8 @@
 package io.surewrite.alledeals.web;
 
-import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.DuplicateValueException.Violation;
+import io.surewrite.write.UnknownOutcomeException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,6 +1,6 @@
 package io.surewrite.alledeals.web;
 
-import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.write.UnknownOutcomeException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

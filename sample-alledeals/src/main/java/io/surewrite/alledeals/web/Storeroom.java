@@ -1,6 +1,6 @@
 package io.surewrite.alledeals.web;
 
-import io.surewrite.cql.UnknownOutcomeException;
+import io.surewrite.write.UnknownOutcomeException;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

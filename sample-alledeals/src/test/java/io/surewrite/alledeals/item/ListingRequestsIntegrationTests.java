@@ -6,7 +6,7 @@ import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.alledeals.begun.Reconciler;
 import io.surewrite.backlog.BacklogListener;
-import io.surewrite.cql.WriteReceipt;
+import io.surewrite.write.WriteReceipt;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,7 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
-import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.write.ConditionalWrites;
 import java.util.UUID;
 
 /**

@@ -3,7 +3,7 @@ package io.surewrite.verification.benchmark;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.write.ConditionalWrites;
 import java.util.UUID;
 
 /** The lock that one writes by hand, without its faults: {@code INSERT IF NOT EXISTS USING TTL}, and {@code DELETE IF}. */

@@ -3,7 +3,7 @@ package io.surewrite.verification.benchmark;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import io.surewrite.cql.ConditionalWrites;
+import io.surewrite.write.ConditionalWrites;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;

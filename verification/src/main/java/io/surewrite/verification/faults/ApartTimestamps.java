@@ -1,7 +1,7 @@
 package io.surewrite.verification.faults;
 
 import com.datastax.oss.driver.api.core.context.DriverContext;
-import io.surewrite.cql.WriteTimestamps;
+import io.surewrite.write.WriteTimestamps;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLong;

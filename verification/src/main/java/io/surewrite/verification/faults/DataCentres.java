@@ -1,8 +1,8 @@
 package io.surewrite.verification.faults;
 
-import io.surewrite.cql.InvalidConfigurationException;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.write.InvalidConfigurationException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

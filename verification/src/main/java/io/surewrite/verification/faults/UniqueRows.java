@@ -1,10 +1,10 @@
 package io.surewrite.verification.faults;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.cql.UnknownOutcomeException;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.testsupport.RowJudge.Outcome;
 import io.surewrite.unique.UniqueBy;
+import io.surewrite.write.UnknownOutcomeException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package io.surewrite.architecture.planted.unique;
 
-import io.surewrite.architecture.planted.unique.engine.Engine;
+/** Hands out what no user may name. */
+public interface ApiThatKnowsItsEngine {
 
-/** The wrong way round. */
-public record ApiThatKnowsItsEngine(Engine engine) {}
+    Engine engineOfIt();
+}

@@ -1,4 +1,0 @@
-package io.surewrite.architecture.planted.unique.engine;
-
-/** Below the API. */
-public record Engine() {}

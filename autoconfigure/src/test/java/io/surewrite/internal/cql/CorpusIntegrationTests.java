@@ -1,0 +1,93 @@
+package io.surewrite.internal.cql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.embedded.SharedCassandra;
+import io.surewrite.internal.cql.RetryOracle.Outcome;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class CorpusIntegrationTests {
+
+    private static final IdempotenceCheck CHECK = new IdempotenceCheck(false);
+
+    private static CqlSession session;
+    private static TableLookup schema;
+
+    @BeforeAll
+    static void createTables() {
+        session = OracleSession.open();
+        schema = TableLookup.of(session);
+    }
+
+    @AfterAll
+    static void dropTables() {
+        OracleSession.close(session);
+    }
+
+    @Test
+    void cassandrasOwnParserAcceptsTheWholeCorpus() throws IOException {
+        try (CassandraParser parser = new CassandraParser(SharedCassandra.get().version())) {
+            assertThat(parser.accepts("INSERT INTO t (a) VALUES (")).isFalse();
+            assertThat(Corpus.entries())
+                    .allSatisfy(entry -> assertThat(parser.accepts(entry.cql())).isTrue());
+        }
+    }
+
+    @Test
+    void theSchemaOfARealSessionLeadsToTheSameVerdicts() {
+        TestSchema described = new TestSchema();
+
+        assertThat(Corpus.entries()).allSatisfy(entry -> {
+            IdempotenceVerdict real = CHECK.check(entry.cql(), schema);
+            IdempotenceVerdict expected = CHECK.check(entry.cql(), described);
+            assertThat(real).usingRecursiveComparison().ignoringFields("tables").isEqualTo(expected);
+            assertThat(names(real)).isEqualTo(names(expected));
+        });
+    }
+
+    private static List<CqlIdentifier> names(IdempotenceVerdict verdict) {
+        return verdict.tables().stream().map(TableMetadata::getName).toList();
+    }
+
+    @Test
+    void nothingThatIsAcceptedChangesAnythingWhenItRunsAgain() throws IOException {
+        RetryOracle oracle = new RetryOracle(session, CqlIdentifier.fromInternal("idem"));
+        Tally tally = new Tally();
+
+        for (Corpus.Entry entry : Corpus.entries()) {
+            IdempotenceVerdict verdict = CHECK.check(entry.cql(), schema);
+            if (verdict.refusals().stream().noneMatch(refusal -> refusal.reason() == RefusalReason.NOT_A_ROW_WRITE)) {
+                tally.add(entry.cql(), verdict, oracle.judge(entry.cql()));
+            }
+        }
+
+        tally.report("corpus");
+        assertThat(tally.falseAccepts()).isEmpty();
+        assertThat(tally.count(true, Outcome.UNCHANGED)).isGreaterThan(150);
+        assertThat(tally.count(false, Outcome.CHANGED)).isGreaterThan(60);
+    }
+
+    @Test
+    void aTimestampInTheTextWinsOverThePinnedOneAndABatchTakesThePinnedOneForTheRest() {
+        session.execute("TRUNCATE plain");
+        session.execute(SimpleStatement.newInstance("BEGIN BATCH"
+                        + " UPDATE plain USING TIMESTAMP 11 SET v = 1 WHERE pk = 7 AND ck = 1;"
+                        + " UPDATE plain SET w = 'x' WHERE pk = 7 AND ck = 1; APPLY BATCH")
+                .setQueryTimestamp(22));
+
+        Row row = session.execute("SELECT writetime(v), writetime(w) FROM plain WHERE pk = 7")
+                .one();
+
+        assertThat(row.getLong(0)).isEqualTo(11);
+        assertThat(row.getLong(1)).isEqualTo(22);
+    }
+}

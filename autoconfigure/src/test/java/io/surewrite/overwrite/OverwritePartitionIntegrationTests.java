@@ -1,0 +1,156 @@
+package io.surewrite.overwrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.surewrite.test.CassandraTest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.annotation.Version;
+import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
+import org.springframework.data.cassandra.core.mapping.Table;
+
+class OverwritePartitionIntegrationTests extends CassandraTest {
+
+    private static OverwriteFixture fixture;
+    private static RowOverwrites overwrites;
+
+    private final String cart = UUID.randomUUID().toString();
+
+    @Table("item")
+    record Item(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String cart,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
+            int position,
+
+            String name,
+            Set<String> tags,
+            String owner) {}
+
+    @Table("counted")
+    record Counted(@PrimaryKey UUID id, @Version Long version) {}
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("""
+                CREATE TABLE item (cart text, position int, name text, tags set<text>, owner text STATIC,
+                PRIMARY KEY (cart, position))""");
+        session.execute("CREATE TABLE counted (id uuid PRIMARY KEY, version bigint)");
+        fixture = OverwriteFixture.on(session);
+        overwrites = fixture.overwrites();
+    }
+
+    @Test
+    void replacesAllRowsAndTheStatics() {
+        overwrites.overwritePartition(
+                Item.class,
+                cart,
+                List.of(new Item(cart, 1, "a", Set.of("x"), "ann"), new Item(cart, 2, "b", null, null)));
+        List<Item> rows = List.of(new Item(cart, 2, null, Set.of("y"), null), new Item(cart, 3, "c", null, null));
+
+        List<Item> written = overwrites.overwritePartition(Item.class, cart, rows);
+
+        assertThat(written).isEqualTo(rows);
+        assertThat(read()).isEqualTo(rows);
+        TombstoneBudget.in(session)
+                .assertThat("SELECT * FROM item WHERE cart = ?", cart)
+                .readsAtMost(0);
+    }
+
+    @Test
+    void leavesOtherPartitionsAlone() {
+        Item other = new Item(cart + "-other", 1, "a", null, null);
+        overwrites.overwrite(other);
+
+        overwrites.overwritePartition(Item.class, cart, List.of(new Item(cart, 1, "b", null, null)));
+
+        assertThat(fixture.template().select("SELECT * FROM item WHERE cart = '" + cart + "-other'", Item.class))
+                .containsExactly(other);
+    }
+
+    @Test
+    void changesNothingWhenItIsRepeatedAfterANewerOne() {
+        OverwriteOptions pinned = OverwriteOptions.none().withTimestamp(1_000_000);
+        overwrites.overwritePartition(
+                Item.class, cart, List.of(new Item(cart, 1, "late", Set.of("late"), null)), pinned);
+        List<Item> newer = List.of(new Item(cart, 1, null, Set.of("new"), null));
+        overwrites.overwritePartition(Item.class, cart, newer);
+
+        overwrites.overwritePartition(
+                Item.class, cart, List.of(new Item(cart, 1, "late", Set.of("late"), null)), pinned);
+
+        assertThat(read()).isEqualTo(newer);
+    }
+
+    @Test
+    void expiresWhole() {
+        overwrites.overwritePartition(
+                Item.class,
+                cart,
+                List.of(new Item(cart, 1, "a", Set.of("x"), null), new Item(cart, 2, null, null, null)),
+                OverwriteOptions.none().withTtl(Duration.ofSeconds(1)));
+
+        Awaitility.await().untilAsserted(() -> assertThat(read()).isEmpty());
+    }
+
+    @Test
+    void showsReadersAllOfOneStateOrAllOfAnother() {
+        List<List<Item>> states = new ArrayList<>();
+        for (String name : List.of("a", "b")) {
+            List<Item> rows = new ArrayList<>();
+            for (int position = 0; position < (name.equals("a") ? 5 : 8); position++) {
+                rows.add(new Item(cart, position, name, Set.of(name), null));
+            }
+            states.add(rows);
+        }
+        overwrites.overwritePartition(Item.class, cart, states.get(0));
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+            for (int i = 1; i <= 200; i++) {
+                overwrites.overwritePartition(Item.class, cart, states.get(i % 2));
+            }
+        });
+
+        while (!writer.isDone()) {
+            assertThat(states).contains(read());
+        }
+        writer.join();
+    }
+
+    @Test
+    void refusesMoreRowsThanABatchCanHave() {
+        OverwriteFixture roomy = OverwriteFixture.on(session, new OverwriteSettings(Long.MAX_VALUE, false, true));
+        List<Item> rows = new ArrayList<>();
+        for (int position = 0; position < 65_535; position++) {
+            rows.add(new Item(cart, position, null, null, null));
+        }
+
+        assertThatExceptionOfType(OverwriteException.class)
+                .isThrownBy(() -> roomy.overwrites().overwritePartition(Item.class, cart, rows))
+                .withMessageContaining("65536 statements");
+        assertThat(read()).isEmpty();
+    }
+
+    @Test
+    void doesNotTouchVersionedEntities() {
+        UUID id = UUID.randomUUID();
+
+        assertThatExceptionOfType(OverwriteException.class)
+                .isThrownBy(() -> overwrites.overwritePartition(Counted.class, id, List.of(new Counted(id, null))))
+                .withMessageContaining("one by one");
+    }
+
+    private List<Item> read() {
+        return fixture.template().select("SELECT * FROM item WHERE cart = '" + cart + "'", Item.class);
+    }
+}

@@ -1,0 +1,321 @@
+package io.surewrite.overwrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.internal.rows.RowStatement;
+import io.surewrite.overwrite.OverwritePlan.OverwriteKind;
+import io.surewrite.overwrite.TombstoneBudget.TombstoneCount;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.InEachCell;
+import io.surewrite.write.SentWrites;
+import io.surewrite.write.WriteScope;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.cassandra.core.InsertOptions;
+import org.springframework.data.cassandra.core.cql.Ordering;
+import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
+import org.springframework.data.cassandra.core.mapping.Column;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
+import org.springframework.data.cassandra.core.mapping.Table;
+
+@InEachCell(InEachCell.Subject.OVERWRITES)
+class RowOverwritesIntegrationTests extends CassandraTest {
+
+    private static OverwriteFixture fixture;
+    private static RowOverwrites overwrites;
+
+    private final UUID id = UUID.randomUUID();
+
+    @Table("gadget")
+    record Gadget(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            UUID id,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED, ordering = Ordering.ASCENDING)
+            int part,
+
+            @Column("Name") String name,
+            Integer weight,
+            Set<String> tags,
+            Map<String, Integer> sizes,
+            String owner) {
+
+        static Gadget plain(UUID id, int part, String name, Integer weight) {
+            return new Gadget(id, part, name, weight, null, null, null);
+        }
+    }
+
+    @Table("slip")
+    record Slip(@PrimaryKey UUID id, String one, String two) {}
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("""
+                CREATE TABLE gadget (id uuid, part int, "Name" text, weight int, tags set<text>, sizes map<text, int>,
+                owner text STATIC, PRIMARY KEY (id, part))""");
+        session.execute("CREATE TABLE slip (id uuid PRIMARY KEY, one text, two text)");
+        fixture = OverwriteFixture.on(session);
+        overwrites = fixture.overwrites();
+    }
+
+    @Test
+    void leavesNothingOfTheOldRow() {
+        overwrites.overwrite(new Gadget(id, 1, "old", 7, Set.of("a", "b"), Map.of("w", 1, "h", 2), null));
+
+        overwrites.overwrite(new Gadget(id, 1, null, 8, Set.of("b", "c"), null, null));
+
+        Row row = gadget(1);
+        assertThat(row.getString("\"Name\"")).isNull();
+        assertThat(row.getInt("weight")).isEqualTo(8);
+        assertThat(row.getSet("tags", String.class)).containsExactlyInAnyOrder("b", "c");
+        assertThat(row.getMap("sizes", String.class, Integer.class)).isEmpty();
+    }
+
+    @Test
+    void leavesNoTombstoneThatReadersCountWhereSaveLeavesOneForEachNull() {
+        for (int i = 0; i < 3; i++) {
+            overwrites.overwrite(new Slip(id, null, "two"));
+        }
+        TombstoneBudget.in(session)
+                .assertThat("SELECT * FROM slip WHERE id = ?", id)
+                .readsAtMost(0);
+
+        UUID saved = UUID.randomUUID();
+        fixture.template()
+                .insert(
+                        new Slip(saved, null, "two"),
+                        InsertOptions.builder().withInsertNulls().build());
+        assertThat(TombstoneBudget.in(session)
+                        .assertThat("SELECT * FROM slip WHERE id = ?", saved)
+                        .count())
+                .isEqualTo(new TombstoneCount(1, 1));
+    }
+
+    @Test
+    void writesAPlainInsertIfNothingIsToBeDeleted() {
+        OverwritePlan plan = planOf(new Slip(id, "one", "two"));
+
+        assertThat(plan.kind()).isEqualTo(OverwriteKind.INSERT);
+        assertThat(plan.parts())
+                .singleElement()
+                .satisfies(part -> assertThat(part.statement().cql()).startsWith("INSERT INTO"));
+    }
+
+    @Test
+    void writesOneStatementOfOneShapeWhateverIsNull() {
+        RowStatement first = planOf(new Slip(id, null, "two")).parts().get(0).statement();
+        RowStatement second = planOf(new Slip(id, "one", null)).parts().get(0).statement();
+
+        assertThat(second).isSameAs(first);
+        assertThat(first.cql()).startsWith("BEGIN UNLOGGED BATCH DELETE FROM");
+    }
+
+    @Test
+    void keepsTheSiblingsAndTheStatics() {
+        overwrites.overwrite(new Gadget(id, 1, "one", 1, Set.of("a"), null, "ann"));
+        overwrites.overwrite(new Gadget(id, 2, "two", 2, Set.of("b"), null, null));
+
+        overwrites.overwrite(Gadget.plain(id, 1, null, null));
+
+        assertThat(gadget(1).getString("owner")).isEqualTo("ann");
+        assertThat(gadget(2).getString("\"Name\"")).isEqualTo("two");
+        assertThat(gadget(2).getSet("tags", String.class)).containsExactly("b");
+    }
+
+    @Test
+    void writesAStaticColumnThatHasAValue() {
+        overwrites.overwrite(new Gadget(id, 1, null, 1, null, null, "ann"));
+        overwrites.overwrite(new Gadget(id, 2, null, 1, null, null, "bob"));
+
+        assertThat(gadget(1).getString("owner")).isEqualTo("bob");
+    }
+
+    @Test
+    void changesNothingWhenItIsRepeated() {
+        Gadget gadget = new Gadget(id, 1, null, 7, Set.of("a"), Map.of("w", 1), null);
+        OverwriteOptions pinned = OverwriteOptions.none().withTimestamp(1_000_000);
+        overwrites.overwrite(gadget, pinned);
+        String once = state();
+
+        overwrites.overwrite(gadget, pinned);
+
+        assertThat(state()).isEqualTo(once).contains("1000000");
+    }
+
+    @Test
+    void changesNothingWhenItIsRepeatedAfterANewerOverwrite() {
+        OverwriteOptions pinned = OverwriteOptions.none().withTimestamp(1_000_000);
+        Gadget late = new Gadget(id, 1, "late", 7, Set.of("late"), Map.of("late", 1), null);
+        overwrites.overwrite(late, pinned);
+        overwrites.overwrite(new Gadget(id, 1, null, 8, Set.of("new"), null, null));
+        String newer = state();
+
+        overwrites.overwrite(late, pinned);
+
+        assertThat(state()).isEqualTo(newer).doesNotContain("late");
+    }
+
+    @Test
+    void changesNothingWhenAPlainInsertIsNewer() {
+        OverwriteOptions pinned = OverwriteOptions.none().withTimestamp(1_000_000);
+        overwrites.overwrite(new Slip(id, "old", null), pinned);
+        overwrites.overwrite(new Slip(id, "new", "new"));
+
+        overwrites.overwrite(new Slip(id, "old", null), pinned);
+
+        assertThat(fixture.template().selectOneById(id, Slip.class)).isEqualTo(new Slip(id, "new", "new"));
+    }
+
+    @Test
+    void givesConsecutiveOverwritesTimestampsThatAreTwoApart() {
+        overwrites.overwrite(new Slip(id, "one", null));
+        long first = writeTime();
+        overwrites.overwrite(new Slip(id, "one", null));
+
+        assertThat(writeTime()).isGreaterThanOrEqualTo(first + 2);
+    }
+
+    @Test
+    void takesTheTimestampOfTheLogicalWriteItIsPartOf() {
+        WriteScope.at(2_000_000).call(() -> overwrites.overwrite(new Slip(id, "one", null)));
+
+        assertThat(writeTime()).isEqualTo(2_000_000);
+    }
+
+    @Test
+    void expiresWhole() {
+        overwrites.overwrite(new Gadget(id, 1, "for ever", 1, Set.of("for ever"), null, null));
+
+        overwrites.overwrite(
+                new Gadget(id, 1, null, 7, Set.of("a"), Map.of("w", 1), null),
+                OverwriteOptions.none().withTtl(Duration.ofMillis(1500)));
+
+        assertThat(gadget(1).getInt("weight")).isEqualTo(7);
+        assertThat(session.execute("SELECT TTL(weight) FROM gadget WHERE id = ? AND part = 1", id)
+                        .one()
+                        .getInt(0))
+                .isBetween(1, 2);
+        Awaitility.await().untilAsserted(() -> assertThat(gadget(1)).isNull());
+    }
+
+    @Test
+    void livesAsLongAsTheTableSaysUnlessToldOtherwise() {
+        session.execute("CREATE TABLE fading (id uuid PRIMARY KEY, one text) WITH default_time_to_live = 1000");
+        @Table("fading")
+        record Fading(@PrimaryKey UUID id, String one) {}
+
+        awaitTable("fading");
+
+        overwrites.overwrite(new Fading(id, "one"));
+        assertThat(fadingTtl()).isBetween(900, 1000);
+        assertThat(planOf(new Fading(id, "one")).statement().isIdempotent())
+                .as("the default begins anew, too")
+                .isFalse();
+        assertThat(planOf(new Fading(id, "one"), OverwriteOptions.none().withTtl(Duration.ZERO))
+                        .statement()
+                        .isIdempotent())
+                .isTrue();
+
+        overwrites.overwrite(new Fading(id, "one"), OverwriteOptions.none().withTtl(Duration.ZERO));
+        assertThat(fadingTtl()).isNull();
+    }
+
+    @Test
+    void overwritesManyRowsEachForItself() {
+        List<Slip> written = overwrites.overwriteAll(
+                List.of(new Slip(id, "a", null), new Slip(UUID.randomUUID(), "b", "b"), new Slip(id, null, "c")));
+
+        assertThat(written).hasSize(3);
+        assertThat(fixture.template().selectOneById(id, Slip.class)).isEqualTo(new Slip(id, null, "c"));
+    }
+
+    @Test
+    void writesAtTheConsistencyAskedFor() {
+        overwrites.overwrite(new Slip(id, "one", null), OverwriteOptions.none().withConsistency(ConsistencyLevel.ALL));
+
+        assertThat(planOf(new Slip(id, "one", null), OverwriteOptions.none().withConsistency(ConsistencyLevel.ALL))
+                        .statement()
+                        .getConsistencyLevel())
+                .isEqualTo(ConsistencyLevel.ALL);
+        assertThat(fixture.template().selectOneById(id, Slip.class)).isEqualTo(new Slip(id, "one", null));
+    }
+
+    @Test
+    void sendsNothingThatIsHeldBackWhateverItsConsistency() {
+        SentWrites sent = new SentWrites((operation, decided, statement) -> new CompletableFuture<>());
+        RuntimeException open = new IllegalStateException("open");
+        sent.holdBack(open);
+        WriteScope scope = new WriteScope(1_000_000, true, true, null, sent);
+        assertThatThrownBy(() -> scope.call(() -> overwrites.overwrite(
+                        new Slip(id, "one", null), OverwriteOptions.none().withConsistency(ConsistencyLevel.ALL))))
+                .isSameAs(open);
+        assertThat(fixture.template().selectOneById(id, Slip.class)).isNull();
+        assertThat(sent.onlyWrite().getConsistencyLevel()).isEqualTo(ConsistencyLevel.ALL);
+    }
+
+    @Test
+    void sendsAnIdempotentStatementToTheReplicasOfItsPartition() {
+        overwrites.overwrite(new Slip(id, "one", null));
+        var statement = planOf(new Slip(id, "one", null)).statement();
+
+        assertThat(statement.isIdempotent()).isTrue();
+        assertThat(planOf(new Slip(id, "one", null), OverwriteOptions.none().withTtl(Duration.ofSeconds(5)))
+                        .statement()
+                        .isIdempotent())
+                .as("a time to live begins anew")
+                .isFalse();
+        assertThat(statement.getRoutingKeyspace())
+                .isEqualTo(session.getKeyspace().orElseThrow());
+        assertThat(statement.getRoutingKey()).isNotNull();
+    }
+
+    private static OverwritePlan planOf(Object entity) {
+        return planOf(entity, OverwriteOptions.none());
+    }
+
+    private static OverwritePlan planOf(Object entity, OverwriteOptions options) {
+        return fixture.factory().planner.overwrite(entity, options, 1_000_000);
+    }
+
+    private Row gadget(int part) {
+        return session.execute("SELECT * FROM gadget WHERE id = ? AND part = ?", id, part)
+                .one();
+    }
+
+    private String state() {
+        return session.execute("""
+                SELECT "Name", weight, tags, sizes, WRITETIME("Name"), WRITETIME(weight), WRITETIME(tags), WRITETIME(sizes)
+                FROM gadget WHERE id = ?""", id).one().getFormattedContents();
+    }
+
+    private long writeTime() {
+        return session.execute("SELECT WRITETIME(one) FROM slip WHERE id = ?", id)
+                .one()
+                .getLong(0);
+    }
+
+    private Integer fadingTtl() {
+        return session.execute("SELECT TTL(one) FROM fading WHERE id = ?", id)
+                .one()
+                .get(0, Integer.class);
+    }
+
+    private static void awaitTable(String table) {
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(session.getMetadata()
+                                .getKeyspace(session.getKeyspace().orElseThrow())
+                                .flatMap(keyspace -> keyspace.getTable(table)))
+                        .isPresent());
+    }
+}

@@ -1,0 +1,159 @@
+package io.surewrite.overwrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.surewrite.test.CassandraTest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+
+/** Two overwrites with one timestamp are settled by Cassandra cell by cell. */
+class TimestampTieIntegrationTests extends CassandraTest {
+
+    private static final OverwriteOptions SAME_MICROSECOND =
+            OverwriteOptions.none().withTimestamp(1_000_000);
+
+    private static OverwriteFixture fixture;
+    private static RowOverwrites overwrites;
+
+    private final UUID id = UUID.randomUUID();
+
+    @Table("flag")
+    record Flag(@PrimaryKey UUID id, String left, String right, String only) {
+
+        boolean isWhole() {
+            return left.equals(right) && (only == null || only.equals(left));
+        }
+    }
+
+    @Table("half_flag")
+    record Half(@PrimaryKey UUID id, String left, String right) {}
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE flag (id uuid PRIMARY KEY, left text, right text, only text)");
+        session.execute("CREATE TABLE half_flag (id uuid PRIMARY KEY, left text, right text, newer text)");
+        fixture = OverwriteFixture.on(session);
+        overwrites = fixture.overwrites();
+    }
+
+    @Test
+    void tearsARowThatTwoClientsWriteInTheSameMicrosecond() {
+        overwrites.overwrite(new Flag(id, "a", "z", null), SAME_MICROSECOND);
+        overwrites.overwrite(new Flag(id, "z", "a", null), SAME_MICROSECOND);
+
+        assertThat(read()).isEqualTo(new Flag(id, "z", "z", null));
+    }
+
+    @Test
+    void tellsTheClientThatFinishesLast() {
+        overwrites.overwrite(new Flag(id, "a", "z", "first"), SAME_MICROSECOND.detectingTies());
+
+        assertThatExceptionOfType(TimestampTieException.class)
+                .isThrownBy(() -> overwrites.overwrite(new Flag(id, "z", "a", null), SAME_MICROSECOND.detectingTies()))
+                .withMessageContaining("won in only, right");
+    }
+
+    /** Where an older release knows fewer columns, nulls are written one by one, and win a tie. */
+    @Test
+    void tellsAlsoWhereANullWon() {
+        overwrites.overwrite(new Half(id, "a", null), SAME_MICROSECOND);
+
+        assertThatExceptionOfType(TimestampTieException.class)
+                .isThrownBy(() -> overwrites.overwrite(new Half(id, "z", "b"), SAME_MICROSECOND.detectingTies()))
+                .withMessageContaining("won in right");
+    }
+
+    /** A row that was to stay would end with the other's time to live. */
+    @Test
+    void tellsAlsoWhereOnlyTheTimesToLiveDiffer() {
+        Flag flag = new Flag(id, "a", "z", null);
+        OverwriteOptions brief = SAME_MICROSECOND.withTtl(Duration.ofHours(1));
+        overwrites.overwrite(flag, brief.detectingTies());
+        overwrites.overwrite(flag, brief.detectingTies());
+        assertThatExceptionOfType(TimestampTieException.class)
+                .isThrownBy(() -> overwrites.overwrite(flag, SAME_MICROSECOND.detectingTies()))
+                .withMessageContaining("won in left (its time to live), right (its time to live)");
+        assertThatExceptionOfType(TimestampTieException.class)
+                .as("the longer one wins")
+                .isThrownBy(() -> overwrites.overwrite(
+                        flag, SAME_MICROSECOND.withTtl(Duration.ofMinutes(30)).detectingTies()))
+                .withMessageContaining("(its time to live)");
+        overwrites.overwrite(flag, SAME_MICROSECOND.withTtl(Duration.ofHours(2)).detectingTies());
+    }
+
+    @Test
+    void mendsTheRowByOverwritingAgain() {
+        overwrites.overwrite(new Flag(id, "a", "z", "first"), SAME_MICROSECOND);
+        overwrites.overwrite(new Flag(id, "z", "a", null), SAME_MICROSECOND);
+
+        overwrites.overwrite(new Flag(id, "z", "a", null));
+
+        assertThat(read()).isEqualTo(new Flag(id, "z", "a", null));
+    }
+
+    @Test
+    void isSilentAboutRetriesAndNewerWrites() {
+        Flag flag = new Flag(id, "a", "z", null);
+        overwrites.overwrite(flag, SAME_MICROSECOND.detectingTies());
+
+        assertThatCode(() -> overwrites.overwrite(flag, SAME_MICROSECOND.detectingTies()))
+                .doesNotThrowAnyException();
+        overwrites.overwrite(
+                new Flag(id, "newer", "newer", null), OverwriteOptions.none().detectingTies());
+        assertThatCode(() -> overwrites.overwrite(flag, SAME_MICROSECOND.detectingTies()))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void settlesOverwritesOneTickApart() {
+        overwrites.overwrite(
+                new Flag(id, "z", "z", "z"), OverwriteOptions.none().withTimestamp(1_000_000));
+        overwrites.overwrite(
+                new Flag(id, "a", "a", null), OverwriteOptions.none().withTimestamp(1_000_001));
+        overwrites.overwrite(
+                new Flag(id, "z", "z", "z"), OverwriteOptions.none().withTimestamp(1_000_000));
+
+        assertThat(read()).isEqualTo(new Flag(id, "a", "a", null));
+    }
+
+    @Test
+    void cannotHappenBetweenTheThreadsOfOneSession() {
+        List<CompletableFuture<Void>> writers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            String mine = "writer-" + i;
+            boolean full = i % 2 == 0;
+            writers.add(CompletableFuture.runAsync(() -> {
+                for (int n = 0; n < 100; n++) {
+                    overwrites.overwrite(new Flag(id, mine + n, mine + n, full ? mine + n : null));
+                }
+            }));
+        }
+        Set<Flag> seen = new HashSet<>();
+        while (!CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new))
+                .isDone()) {
+            Flag flag = read();
+            if (flag != null) {
+                assertThat(flag.isWhole()).as("%s", flag).isTrue();
+                seen.add(flag);
+            }
+        }
+        writers.forEach(CompletableFuture::join);
+        assertThat(read().isWhole()).isTrue();
+        assertThat(seen).isNotEmpty();
+    }
+
+    private Flag read() {
+        return fixture.template().selectOneById(id, Flag.class);
+    }
+}

@@ -1,0 +1,492 @@
+package io.surewrite.unique;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Waits;
+import io.surewrite.testsupport.InEachCell;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimKey;
+import io.surewrite.unique.ConstrainedRows.EntityWrite;
+import io.surewrite.unique.UniqueReport.Duplicate;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** Claims for rows that were there before the constraint, on a real server. */
+@InEachCell(InEachCell.Subject.UNIQUE_VALUES)
+@ExtendWith(OutputCaptureExtension.class)
+class UniqueConstraintsIntegrationTests extends CassandraTest {
+
+    private static final int ROWS = 400;
+    private static final int TWINS = 7;
+    private static final int MANY_TWINS = 200;
+
+    /** The driver forgets what nobody holds. */
+    private static final List<PreparedStatement> PREPARED = new ArrayList<>();
+
+    private static final int AT_ONCE = 100;
+
+    private static final String TABLE = "scanned";
+    private static final UniqueConstraint EMAIL = UniqueConstraint.on(TABLE, "email");
+
+    private static UniqueFixture fixture;
+    private static CqlRows rows;
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE IF NOT EXISTS " + TABLE + " (id uuid PRIMARY KEY, email text, note text)");
+        fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
+        rows = fixture.rows(TABLE, EMAIL);
+    }
+
+    @AfterAll
+    static void close() {
+        fixture.close();
+    }
+
+    /** It goes through all there is, so nothing of another test may be left. */
+    @BeforeEach
+    void empty() {
+        List.of(TABLE, "surewrite_claim", "surewrite_unique_repair")
+                .forEach(full -> session.execute("TRUNCATE " + full));
+    }
+
+    @Test
+    void claimsEveryRowAndFindsExactlyTheDuplicates(CapturedOutput output) {
+        fill(0, ROWS);
+        fill(0, TWINS);
+        session.execute("INSERT INTO " + TABLE + " (id, note) VALUES (uuid(), 'has no email')");
+        UniqueConstraints constraints = constraints();
+        assertThat(constraints.lastRepair(TABLE)).isEmpty();
+
+        UniqueReport report = constraints.repair(TABLE);
+
+        assertThat(report.rows()).isEqualTo(ROWS + TWINS);
+        assertThat(report.claimed()).isEqualTo(ROWS);
+        assertThat(report.progress()).isOne();
+        assertThat(report.isValid()).isFalse();
+        assertThat(report.duplicates()).isEqualTo(TWINS);
+        assertThat(report.firstDuplicates())
+                .extracting(Duplicate::value)
+                .containsExactlyInAnyOrderElementsOf(emails(0, TWINS).stream()
+                        .map(value -> Map.of("email", value))
+                        .toList());
+        assertThat(report.firstDuplicates()).allSatisfy(duplicate -> {
+            assertThat(duplicate.holder()).isNotEqualTo(duplicate.other());
+            assertThat(duplicate.toString()).doesNotContain("@");
+        });
+        assertThat(warnings(output))
+                .singleElement()
+                .asString()
+                .contains("Unique constraint " + TABLE + " is not valid: of " + TWINS + " row(s)", " Fix: ")
+                .contains(report.firstDuplicates().stream()
+                        .map(Duplicate::toString)
+                        .toList())
+                .doesNotContain("@");
+        assertThat(constraints.lastRepair(TABLE)).hasValueSatisfying(last -> {
+            assertThat(last.withDuplicates(List.of())).isEqualTo(report.withDuplicates(List.of()));
+            assertThat(last.firstDuplicates()).containsExactlyInAnyOrderElementsOf(report.firstDuplicates());
+        });
+        assertThatThrownBy(() -> insert(UUID.randomUUID(), "email123@example.org"))
+                .isInstanceOf(DuplicateValueException.class);
+
+        report.firstDuplicates()
+                .forEach(twin -> fixture.delete(rows, owner((UUID) twin.other().get("id"))));
+        UniqueReport again = constraints.repair(TABLE);
+        assertThat(again.isValid()).isTrue();
+        assertThat(again.claimed()).isZero();
+        assertThat(constraints.lastRepair(TABLE)).contains(again);
+        assertThat(constraints.audit(TABLE).isValid()).isTrue();
+        assertThat(warnings(output)).hasSize(1);
+    }
+
+    @Test
+    void showsTheFirstTenOfManyDuplicatesInTheLog(CapturedOutput output) {
+        fill(0, 12);
+        fill(0, 12);
+        List<Duplicate> found = constraints().repair(TABLE).firstDuplicates();
+        assertThat(found).hasSize(12);
+        assertThat(warnings(output))
+                .singleElement()
+                .satisfies(line -> assertThat(found.stream().filter(duplicate -> line.contains(duplicate.toString())))
+                        .hasSize(10));
+    }
+
+    private static List<String> warnings(CapturedOutput output) {
+        return output.getOut()
+                .lines()
+                .filter(line -> line.contains(" WARN ") && line.contains("CatalogedConstraints"))
+                .toList();
+    }
+
+    /** Not all of its requests come through: it is dead then. */
+    private static CqlSession mortal(Predicate<BoundStatement> sends) {
+        AtomicBoolean dead = new AtomicBoolean();
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (method.getName().startsWith("execute")) {
+                        if (arguments[0] instanceof BoundStatement bound && !sends.test(bound)) {
+                            dead.set(true);
+                        }
+                        if (dead.get()) {
+                            throw new IllegalStateException("the process dies");
+                        }
+                    }
+                    try {
+                        return method.invoke(session, arguments);
+                    } catch (InvocationTargetException failure) {
+                        throw failure.getCause();
+                    }
+                });
+    }
+
+    private static boolean hasText(BoundStatement bound, String part) {
+        return bound.getPreparedStatement().getQuery().contains(part);
+    }
+
+    private static boolean savesTheState(BoundStatement bound) {
+        return hasText(bound, ":state");
+    }
+
+    /** A repair that is ended when half of its slices are done. */
+    private static UniqueReport endInTheMiddle() {
+        AtomicInteger saved = new AtomicInteger();
+        CqlSession mortal =
+                mortal(bound -> !savesTheState(bound) || saved.incrementAndGet() <= UniqueFixture.SLICES / 2);
+        UniqueConstraints first = new UniqueFixture(mortal, ObservationRegistry.NOOP).constraints(TABLE, EMAIL);
+        assertThatThrownBy(() -> first.repair(TABLE)).hasMessage("the process dies");
+        UniqueReport before = constraints().lastRepair(TABLE).orElseThrow();
+        assertThat(before.progress()).isBetween(0.4, 0.5);
+        assertThat(before.isValid()).isFalse();
+        return before;
+    }
+
+    /** So many twins that some are in the slice in which the process ended, which is looked at twice. */
+    @Test
+    void goesOnWhereAnotherProcessEnded() {
+        fill(0, ROWS);
+        fill(0, MANY_TWINS);
+        UniqueReport before = endInTheMiddle();
+
+        AtomicInteger slices = new AtomicInteger();
+        CqlSession counting = mortal(bound -> {
+            if (savesTheState(bound)) {
+                slices.incrementAndGet();
+            }
+            return true;
+        });
+        UniqueReport report = new UniqueFixture(counting, ObservationRegistry.NOOP)
+                .constraints(TABLE, EMAIL)
+                .repair(TABLE);
+        assertThat(slices).hasValue(UniqueFixture.SLICES / 2 + 1);
+        assertThat(report.rows()).isEqualTo(ROWS + MANY_TWINS).isGreaterThan(before.rows());
+        assertThat(report.duplicates()).isEqualTo(MANY_TWINS);
+        assertThat(report.firstDuplicates()).hasSize(MANY_TWINS);
+        assertThat(constraints().audit(TABLE)).satisfies(audit -> {
+            assertThat(audit.missing()).isZero();
+            assertThat(audit.duplicates()).isEqualTo(MANY_TWINS);
+        });
+    }
+
+    /** What was written without the constraint since then would have no claim. */
+    @Test
+    void beginsAnewWhereTheOtherEndedTwoDaysAgo() {
+        fill(0, ROWS);
+        endInTheMiddle();
+        session.execute(
+                "UPDATE surewrite_unique_repair SET changed_at = ? WHERE constraint_name = ? AND value = '' AND other"
+                        + " = ''",
+                Instant.now().minus(Duration.ofDays(2)),
+                TABLE);
+        writePast(UUID.randomUUID(), "since then");
+        assertThat(constraints().repair(TABLE).isValid()).isTrue();
+        assertThat(constraints().audit(TABLE).missing()).isZero();
+    }
+
+    @Test
+    void beginsAnewWhereTheOtherWasAboutAnotherTableOfTheName() {
+        fill(0, ROWS);
+        endInTheMiddle();
+        session.execute("UPDATE surewrite_unique_repair SET table_id = uuid() WHERE constraint_name = '" + TABLE
+                + "' AND value = '' AND other = ''");
+        session.execute("INSERT INTO surewrite_unique_repair (constraint_name, value, other, holder) VALUES ('" + TABLE
+                + "', '1:a', '3:one', '3:two')");
+        assertThat(constraints().lastRepair(TABLE)).isEmpty();
+        UniqueReport report = constraints().repair(TABLE);
+        assertThat(report.rows()).isEqualTo(ROWS);
+        assertThat(report.isValid()).isTrue();
+        assertThat(constraints().lastRepair(TABLE)).contains(report);
+    }
+
+    /** The second has looked whether a repair is under way before the first began, and begins when the first is nearly done. */
+    @Test
+    void findsTheDuplicatesAlsoIfAnotherRepairBeginsMeanwhile() {
+        fill(0, ROWS);
+        fill(0, TWINS);
+        // What is prepared before is sent, and waits, on the thread of the second, and not on the only one of the
+        // driver's.
+        PREPARED.add(session.prepare("DELETE FROM surewrite_unique_repair WHERE constraint_name = :constraint_name"));
+        CompletableFuture<Void> firstIsAtItsEnd = new CompletableFuture<>();
+        CompletableFuture<Void> secondHasBegun = new CompletableFuture<>();
+        CompletableFuture<Void> secondIsAboutToBegin = new CompletableFuture<>();
+        CqlSession late = mortal(bound -> {
+            if (hasText(bound, "DELETE FROM surewrite_unique_repair")) {
+                secondIsAboutToBegin.complete(null);
+                firstIsAtItsEnd.orTimeout(30, TimeUnit.SECONDS).join();
+            } else if (hasText(bound, "token(")) {
+                secondHasBegun.complete(null);
+            }
+            return true;
+        });
+        CqlSession early = mortal(bound -> {
+            if (savesTheState(bound)
+                    && bound.getMap("state", String.class, Long.class).containsValue(Long.MAX_VALUE)) {
+                firstIsAtItsEnd.complete(null);
+                secondHasBegun.orTimeout(30, TimeUnit.SECONDS).join();
+            }
+            return true;
+        });
+        UniqueConstraints second = new UniqueFixture(late, ObservationRegistry.NOOP).constraints(TABLE, EMAIL);
+        UniqueConstraints first = new UniqueFixture(early, ObservationRegistry.NOOP).constraints(TABLE, EMAIL);
+
+        CompletableFuture<UniqueReport> other =
+                CompletableFuture.supplyAsync(() -> second.repair(TABLE), task -> new Thread(task).start());
+        secondIsAboutToBegin.orTimeout(30, TimeUnit.SECONDS).join();
+        UniqueReport report = first.repair(TABLE);
+
+        assertThat(report.isValid()).isFalse();
+        assertThat(report.duplicates()).isEqualTo(TWINS);
+        assertThat(other.orTimeout(60, TimeUnit.SECONDS).join().duplicates()).isEqualTo(TWINS);
+        assertThat(constraints().lastRepair(TABLE).orElseThrow().firstDuplicates())
+                .hasSize(TWINS);
+    }
+
+    @Test
+    void twoAtTheSameTimeLeaveNoRowWithoutItsClaim() {
+        fill(0, ROWS);
+        List<CompletableFuture<UniqueReport>> both = Stream.generate(() -> CompletableFuture.supplyAsync(
+                        () -> constraints().repair(TABLE), task -> new Thread(task).start()))
+                .limit(2)
+                .toList();
+        assertThat(both)
+                .allSatisfy(report -> assertThat(report.join()).satisfies(done -> {
+                    assertThat(done.rows()).isEqualTo(ROWS);
+                    assertThat(done.isValid()).isTrue();
+                }));
+        assertThat(constraints().audit(TABLE).isValid()).isTrue();
+    }
+
+    @Test
+    void claimsWhileOthersWrite() {
+        fill(0, ROWS / 2);
+        UniqueReport first = repairWhileOthersWrite();
+        // Until all is claimed a writer can take the value of a row that has no claim yet, and may have done so.
+        assertThat(first.missing()).isZero();
+        if (first.isValid()) {
+            assertThat(constraints().audit(TABLE).missing()).isZero();
+        }
+        assertThat(constraints().repair(TABLE).isValid()).isTrue();
+
+        assertThat(repairWhileOthersWrite().isValid()).isTrue();
+        UniqueReport audit = constraints().audit(TABLE);
+        assertThat(audit.missing()).isZero();
+        assertThat(audit.duplicates()).isZero();
+    }
+
+    private UniqueReport repairWhileOthersWrite() {
+        AtomicBoolean over = new AtomicBoolean();
+        List<CompletableFuture<Void>> writers = writers(0, over);
+        UniqueReport report = constraints().repair(TABLE);
+        over.set(true);
+        writers.forEach(CompletableFuture::join);
+        return report;
+    }
+
+    private List<CompletableFuture<Void>> writers(int from, AtomicBoolean over) {
+        return Stream.generate(
+                        () -> CompletableFuture.runAsync(() -> write(from, over), task -> new Thread(task).start()))
+                .limit(4)
+                .toList();
+    }
+
+    /** Inserts, changes, takes values of others, deletes. */
+    private void write(int from, AtomicBoolean over) {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        while (!over.get()) {
+            UUID id = UUID.randomUUID();
+            try {
+                insert(id, "email%d@example.org".formatted(random.nextInt(from, ROWS)));
+                insert(UUID.randomUUID(), id + "@example.org");
+                fixture.change(rows, write(id, "moved-" + id));
+                if (random.nextBoolean()) {
+                    fixture.delete(rows, owner(id));
+                }
+            } catch (DuplicateValueException | ClaimPendingException taken) {
+                // who was later goes without
+            }
+        }
+    }
+
+    @Test
+    void findsAndMendsWhatDiffers() {
+        UUID good = UUID.randomUUID();
+        UUID past = UUID.randomUUID();
+        UUID gone = UUID.randomUUID();
+        insert(good, "good");
+        writePast(past, "past");
+        writePast(UUID.randomUUID(), "good");
+        insert(gone, "gone");
+        session.execute("DELETE FROM " + TABLE + " WHERE id = " + gone);
+        UniqueConstraints constraints = constraints();
+
+        Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            UniqueReport audit = constraints.audit(TABLE);
+            assertThat(audit.rows()).isEqualTo(3);
+            assertThat(audit.missing()).isEqualTo(1);
+            assertThat(audit.duplicates()).isEqualTo(1);
+            assertThat(audit.orphans()).isEqualTo(1); // its lease must be over
+            assertThat(audit.isValid()).isFalse();
+        });
+        assertThat(fixture.findOwner(rows, EMAIL, "past")).isEmpty();
+
+        UniqueReport first = constraints.repair(TABLE);
+        assertThat(first.claimed()).isEqualTo(1);
+        assertThat(first.freed()).isZero();
+        assertThat(fixture.findOwner(rows, EMAIL, "past")).contains(owner(past));
+        assertThat(claimOfGone()).as("the first repair frees nothing").isNotNull();
+        UniqueReport second = constraints.repair(TABLE);
+        assertThat(second.claimed()).isZero();
+        assertThat(second.freed()).isEqualTo(1);
+        assertThat(claimOfGone()).isNull();
+        UniqueReport after = constraints.audit(TABLE);
+        assertThat(after.missing() + after.orphans()).isZero();
+        assertThat(after.firstDuplicates())
+                .singleElement()
+                .satisfies(twin -> assertThat(twin.holder()).isEqualTo(Map.of("id", good)));
+    }
+
+    private static @Nullable Row claimOfGone() {
+        return session.execute(
+                        "SELECT owner FROM surewrite_claim WHERE constraint_name = ? AND value = '4:gone'", TABLE)
+                .one();
+    }
+
+    /** What the dead writer sent arrives after a repair removed its claim, and comes to nothing. */
+    @Test
+    @Waits
+    void stopsLateWritesOfTheClaimsItRemoves() {
+        UUID dead = UUID.randomUUID();
+        long late = io.surewrite.write.WriteTimestamps.of(session).next();
+        ClaimKey key = WantedValue.keyOf(EMAIL, EMAIL.value(List.of("late")));
+        fixture.store()
+                .create(key, new Claim(owner(dead), UUID.randomUUID(), UUID.randomUUID(), late))
+                .toCompletableFuture()
+                .join();
+        UniqueConstraints constraints = constraints();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> constraints.repair(TABLE).freed() == 1);
+        write(dead, "late").write(late).toCompletableFuture().join();
+        assertThat(session.execute("SELECT id FROM " + TABLE + " WHERE id = " + dead)
+                        .one())
+                .isNull();
+    }
+
+    @Test
+    void knowsItsConstraints() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> constraints().repair("unknown"))
+                .withMessageContaining("There is no unique constraint 'unknown'; there are [" + TABLE + "]");
+    }
+
+    @Test
+    void namesRowsThatEndByThemselves() {
+        session.execute(
+                "CREATE TABLE IF NOT EXISTS ending (id uuid PRIMARY KEY, email text) WITH default_time_to_live = 60");
+        assertThat(CqlRows.problems(table("ending"), List.of(EMAIL)))
+                .singleElement()
+                .asString()
+                .startsWith("its rows end by themselves after 60 s and leave their claims behind");
+        assertThat(CqlRows.problems(table(TABLE), List.of(EMAIL))).isEmpty();
+    }
+
+    private static TableMetadata table(String name) {
+        return session.getMetadata()
+                .getKeyspace(keyspace.name())
+                .orElseThrow()
+                .getTable(name)
+                .orElseThrow();
+    }
+
+    private static UniqueConstraints constraints() {
+        return fixture.constraints(TABLE, EMAIL);
+    }
+
+    private void insert(UUID id, String value) {
+        fixture.insert(rows, write(id, value));
+    }
+
+    private EntityWrite write(UUID id, String value) {
+        return fixture.write(rows, TABLE, "id", id, "email", value);
+    }
+
+    private String owner(UUID id) {
+        return rows.owner(Map.of(CqlIdentifier.fromInternal("id"), id));
+    }
+
+    private void writePast(UUID id, String value) {
+        session.execute("INSERT INTO " + TABLE + " (id, email) VALUES (?, ?)", id, value);
+    }
+
+    /** Rows that were there before. */
+    private void fill(int from, int to) {
+        PreparedStatement insert = session.prepare("INSERT INTO " + TABLE + " (id, email) VALUES (?, ?)");
+        List<String> emails = emails(from, to);
+        for (int i = 0; i < emails.size(); i += AT_ONCE) {
+            CompletableFuture.allOf(emails.subList(i, Math.min(emails.size(), i + AT_ONCE)).stream()
+                            .map(value -> session.executeAsync(insert.bind(UUID.randomUUID(), value))
+                                    .toCompletableFuture())
+                            .toArray(CompletableFuture<?>[]::new))
+                    .join();
+        }
+    }
+
+    private static List<String> emails(int from, int to) {
+        List<String> emails = new ArrayList<>();
+        for (int i = from; i < to; i++) {
+            emails.add("email%d@example.org".formatted(i));
+        }
+        return emails;
+    }
+}

@@ -1,0 +1,105 @@
+package io.surewrite.unique;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.MemberTable.Finding;
+import io.surewrite.unique.MemberTable.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The process of a writer dies at every request that an insert, a change or a deletion sends to a real server: when it is
+ * answered, or also just after it is sent with {@code -Dsurewrite.crash.moments=SENT,ANSWERED}. With
+ * {@code -Dsurewrite.crash.constraints=2} each row has two unique values, with {@code =together} one of two columns.
+ */
+class UniqueCrashIntegrationTests extends CassandraTest {
+
+    private static final Duration LONGEST_BLOCKED =
+            UniqueFixture.SETTINGS.lease().plusSeconds(1);
+
+    private static final String[] MOMENTS =
+            System.getProperty("surewrite.crash.moments", "ANSWERED").split(",");
+
+    private static final String CONSTRAINTS = System.getProperty("surewrite.crash.constraints", "1");
+
+    private static UniqueFixture fixture;
+    private static MemberTable members;
+
+    @BeforeAll
+    static void createTable() {
+        session.execute(MemberTable.DDL);
+        fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
+        members = new MemberTable(session, fixture, CONSTRAINTS);
+    }
+
+    @AfterAll
+    static void close() {
+        fixture.close();
+    }
+
+    @Test
+    void leavesEveryValueFreeOrOnOneRowWhereverAWriterDies() throws Exception {
+        List<Callable<Integer>> matrix = new ArrayList<>();
+        for (Operation operation : Operation.values()) {
+            for (String moment : MOMENTS) {
+                matrix.add(() -> dieAtEveryRequest(operation, DyingWriter.Moment.valueOf(moment)));
+            }
+        }
+        int deaths = 0;
+        ExecutorService threads = Executors.newFixedThreadPool(Operation.values().length);
+        try {
+            for (Future<Integer> died : threads.invokeAll(matrix)) {
+                deaths += died.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        System.out.printf(
+                "Crash matrix: %d deaths at %s, constraints: %s%n", deaths, String.join(" and ", MOMENTS), CONSTRAINTS);
+        int requests = Stream.of(Operation.values()).mapToInt(members::requests).sum();
+        assertThat(deaths).isEqualTo(MOMENTS.length * requests);
+    }
+
+    /** {@return how often it died before it was done} */
+    private static int dieAtEveryRequest(Operation operation, DyingWriter.Moment moment) throws Exception {
+        for (int request = 1; ; request++) {
+            UUID id = UUID.randomUUID();
+            String before = "before-" + id;
+            String email = operation == Operation.DELETE ? before : "after-" + id;
+            if (operation != Operation.INSERT) {
+                members.insert(id, before);
+            }
+            boolean died = DyingWriter.dies(
+                    keyspace.server(), keyspace.name(), CONSTRAINTS, operation, id, email, request, moment);
+            String when = "%s, %s at request %d".formatted(operation, moment, request);
+            assertOneRowHas(email, id, when);
+            if (operation == Operation.CHANGE) {
+                assertOneRowHas(before, id, when);
+                assertThat(members.exists(id)).as(when).isTrue();
+            }
+            if (!died) {
+                return request - 1;
+            }
+        }
+    }
+
+    private static void assertOneRowHas(String email, UUID dead, String when) throws InterruptedException {
+        UUID rival = UUID.randomUUID();
+        Finding finding = members.want(email, rival, LONGEST_BLOCKED);
+        UUID owner = finding == Finding.FREE ? rival : dead;
+        assertThat(members.carriers(email)).as(when).containsExactly(owner);
+        assertThat(members.claimed(email)).as(when).containsExactly(members.owner(owner));
+    }
+}

@@ -1,0 +1,497 @@
+package io.surewrite.unique;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.internal.observe.HeardObservations;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.Waits;
+import io.surewrite.testsupport.InEachCell;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.ClaimStore.ClaimKey;
+import io.surewrite.unique.ConstrainedRows.EntityWrite;
+import io.surewrite.unique.DuplicateValueException.Violation;
+import io.surewrite.unique.UniqueBy.Normalisation;
+import io.surewrite.unique.UniqueBy.NullRule;
+import io.surewrite.unique.UniqueConstraint.UniqueComponent;
+import io.surewrite.write.FailureKind;
+import io.surewrite.write.WriteTimestamps;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.DuplicateKeyException;
+
+/** What the guard promises, on a real server. */
+@InEachCell(InEachCell.Subject.UNIQUE_VALUES)
+class UniqueGuardIntegrationTests extends CassandraTest {
+
+    private static final UniqueConstraint EMAIL = new UniqueConstraint(
+            "member_email",
+            List.of(UniqueComponent.column("email").normalised(Normalisation.TRIMMED.then(Normalisation.CASE_FOLDED))),
+            NullRule.NO_CLAIM);
+    private static final UniqueConstraint SEAT = UniqueConstraint.on("member_seat", "house", "seat");
+    private static final UniqueConstraint SEAT_OR_NONE =
+            new UniqueConstraint("member_seat_or_none", SEAT.components(), NullRule.EQUAL);
+    private static final UniqueConstraint CUSTOMER_ID = UniqueConstraint.on("customer_id", "id");
+
+    private static final ConcurrentLinkedQueue<String> FENCES = new ConcurrentLinkedQueue<>();
+    private static UniqueFixture fixture;
+    private static CqlRows members;
+
+    @BeforeAll
+    static void createTables() {
+        session.execute("CREATE TABLE IF NOT EXISTS member (id uuid PRIMARY KEY, email text, house text, seat int, born"
+                + " timestamp)");
+        session.execute("CREATE TABLE IF NOT EXISTS customer_account (id text PRIMARY KEY, email text)");
+        fixture = new UniqueFixture(
+                session,
+                new HeardObservations() {
+                    @Override
+                    public void onEvent(Observation.Event event, Observation.Context context) {
+                        FENCES.add(event.getContextualName());
+                    }
+                }.registry());
+        members = fixture.rows("member", EMAIL);
+    }
+
+    @AfterAll
+    static void close() {
+        fixture.close();
+    }
+
+    private static EntityWrite member(UUID id, String email) {
+        return fixture.write(members, "member", "id", id, "email", email, "house", "h", "seat", 1);
+    }
+
+    private static String freshEmail() {
+        return UUID.randomUUID() + "@example.org";
+    }
+
+    private static String owner(UUID id) {
+        return members.owner(Map.of(CqlIdentifier.fromInternal("id"), id));
+    }
+
+    @Test
+    void refusesAValueThatAnotherRowHas() {
+        UUID id = UUID.randomUUID();
+        String email = freshEmail();
+        fixture.insert(members, member(id, email));
+
+        assertThatThrownBy(() -> fixture.insert(
+                        members, member(UUID.randomUUID(), " " + email.toUpperCase(java.util.Locale.ROOT))))
+                .isInstanceOf(DuplicateKeyException.class)
+                .isInstanceOfSatisfying(DuplicateValueException.class, duplicate -> {
+                    assertThat(duplicate.violations()).hasSize(1);
+                    assertThat(duplicate.violations().get(0).properties()).containsExactly("email");
+                })
+                .hasMessageContaining("member_email (email)")
+                .message()
+                .doesNotContain(email);
+        assertThat(fixture.findOwner(members, EMAIL, email)).contains(owner(id));
+        assertThat(fixture.findOwner(members, EMAIL, freshEmail())).isEmpty();
+    }
+
+    @Test
+    void movesTheClaimWithTheValue() {
+        UUID id = UUID.randomUUID();
+        String first = freshEmail();
+        String second = freshEmail();
+        fixture.insert(members, member(id, first));
+        fixture.change(members, member(id, second));
+
+        assertThat(fixture.findOwner(members, EMAIL, first)).isEmpty();
+        assertThat(fixture.findOwner(members, EMAIL, second)).contains(owner(id));
+        fixture.insert(members, member(UUID.randomUUID(), first));
+        assertThatThrownBy(() -> fixture.change(members, member(id, first)))
+                .isInstanceOf(DuplicateValueException.class);
+        assertThat(email(id)).isEqualTo(second);
+    }
+
+    @Test
+    void writesTheWholeRowAtOneTimestampWhetherAValueChangesOrNot() {
+        UUID id = UUID.randomUUID();
+        String email = freshEmail();
+        fixture.insert(members, member(id, email));
+        long claimed = writeTime(id, "email");
+        fixture.change(members, fixture.write(members, "member", "id", id, "email", email, "house", "new"));
+
+        long saved = writeTime(id, "email");
+        assertThat(saved).isGreaterThan(claimed).isEqualTo(writeTime(id, "house"));
+        fixture.overwrite(members, member(id, email));
+        assertThat(writeTime(id, "email")).isGreaterThan(saved).isEqualTo(writeTime(id, "house"));
+    }
+
+    @Test
+    void writesAColumnThatOnlyLooksUnchangedToTheConstraint() {
+        UUID id = UUID.randomUUID();
+        String email = freshEmail();
+        fixture.insert(members, member(id, email));
+        String shouted = email.toUpperCase(java.util.Locale.ROOT);
+        fixture.change(members, member(id, shouted));
+
+        assertThat(email(id)).isEqualTo(shouted);
+        assertThat(fixture.findOwner(members, EMAIL, email)).contains(owner(id));
+    }
+
+    @Test
+    void freesTheValuesOfADeletedRow() {
+        UUID id = UUID.randomUUID();
+        String email = freshEmail();
+        fixture.insert(members, member(id, email));
+        fixture.delete(members, owner(id));
+
+        assertThat(email(id)).isNull();
+        fixture.insert(members, member(UUID.randomUUID(), email));
+        fixture.delete(members, owner(id));
+    }
+
+    @Test
+    void claimsNothingForANullUnlessNullsAreEqual() {
+        CqlRows seats = fixture.rows("member", SEAT);
+        String house = freshHouse();
+        fixture.insert(seats, seat(seats, house, null));
+        fixture.insert(seats, seat(seats, house, null));
+
+        CqlRows strict = fixture.rows("member", SEAT_OR_NONE);
+        fixture.insert(strict, seat(strict, house, null));
+        assertThatThrownBy(() -> fixture.insert(strict, seat(strict, house, null)))
+                .isInstanceOf(DuplicateValueException.class);
+    }
+
+    @Test
+    void takesAllComponentsTogether() {
+        CqlRows seats = fixture.rows("member", SEAT);
+        String x = freshHouse();
+        fixture.insert(seats, seat(seats, x, 1));
+        fixture.insert(seats, seat(seats, x, 2));
+        fixture.insert(seats, seat(seats, freshHouse(), 1));
+        assertThatThrownBy(() -> fixture.insert(seats, seat(seats, x, 1))).isInstanceOf(DuplicateValueException.class);
+    }
+
+    private static String freshHouse() {
+        return "house-" + UUID.randomUUID();
+    }
+
+    private static EntityWrite seat(CqlRows rows, String house, Integer seat) {
+        return fixture.write(rows, "member", "id", UUID.randomUUID(), "house", house, "seat", seat);
+    }
+
+    @Test
+    void knowsWhereTwoWritesOfOneTimestampCanMix() {
+        assertThat(fixture.rows("member", EMAIL, SEAT).mayMix()).isTrue();
+        assertThat(members.mayMix()).isFalse();
+        assertThat(fixture.rows("member", UniqueConstraint.on("of_the_row", "id", "email"))
+                        .mayMix())
+                .isFalse();
+        assertThat(fixture.rows("customer_account", CUSTOMER_ID).mayMix()).isFalse();
+    }
+
+    @Test
+    void namesEveryViolatedConstraint() {
+        CqlRows both = fixture.rows("member", EMAIL, SEAT);
+        String email = freshEmail();
+        String house = freshHouse();
+        fixture.insert(
+                both,
+                fixture.write(both, "member", "id", UUID.randomUUID(), "email", email, "house", house, "seat", 9));
+        UUID refused = UUID.randomUUID();
+        assertThatThrownBy(() -> fixture.insert(
+                        both, fixture.write(both, "member", "id", refused, "email", email, "house", house, "seat", 9)))
+                .isInstanceOfSatisfying(
+                        DuplicateValueException.class,
+                        duplicate -> assertThat(duplicate.violations())
+                                .extracting(Violation::constraint)
+                                .containsExactly("member_email", "member_seat"));
+        assertThat(email(refused)).isNull();
+    }
+
+    @Test
+    void refusesASecondInsertOfANaturalKeyButNotARetryOfItsOwn() {
+        CqlRows customers = fixture.rows("customer_account", CUSTOMER_ID);
+        String id = "customer-" + UUID.randomUUID();
+        EntityWrite write = fixture.write(customers, "customer_account", "id", id, "email", "a@example.org");
+        io.surewrite.write.WriteScope scope =
+                io.surewrite.write.WriteScope.at(WriteTimestamps.of(session).nextPair());
+        scope.call(() -> {
+            fixture.insert(customers, write);
+            fixture.insert(customers, write);
+            return id;
+        });
+        assertThatThrownBy(() -> fixture.insert(customers, write)).isInstanceOf(DuplicateValueException.class);
+
+        fixture.delete(customers, write.owner());
+        fixture.insert(customers, write);
+    }
+
+    /** As two processes do that take an event's time for the timestamp. */
+    @Test
+    void refusesASecondInsertOfANaturalKeyInAnotherScopeOfTheSameTimestamp() throws Exception {
+        CqlRows customers = fixture.rows("customer_account", CUSTOMER_ID);
+        try (UniqueFixture elsewhere = new UniqueFixture(session, ObservationRegistry.NOOP)) {
+            for (UniqueFixture second : List.of(fixture, elsewhere)) {
+                long timestamp = WriteTimestamps.of(session).nextPair();
+                String id = "customer-" + UUID.randomUUID();
+                insertAt(timestamp, fixture, customers, id, "first");
+                assertThatThrownBy(() -> insertAt(timestamp, second, customers, id, "second"))
+                        .isInstanceOf(DuplicateValueException.class);
+                assertThat(customerEmail(id)).isEqualTo("first");
+            }
+            for (int round = 0; round < 10; round++) {
+                oneOfTwoIsDone(customers, List.of(fixture, round % 2 == 0 ? fixture : elsewhere));
+            }
+        }
+    }
+
+    private static void oneOfTwoIsDone(CqlRows customers, List<UniqueFixture> processes) throws Exception {
+        long timestamp = WriteTimestamps.of(session).nextPair();
+        String id = "customer-" + UUID.randomUUID();
+        List<Callable<String>> inserts = new ArrayList<>();
+        for (UniqueFixture process : processes) {
+            String own = "of " + inserts.size();
+            inserts.add(() -> {
+                insertAt(timestamp, process, customers, id, own);
+                return own;
+            });
+        }
+        var executor = Executors.newFixedThreadPool(inserts.size());
+        List<String> done = new ArrayList<>();
+        try {
+            for (Future<String> insert : executor.invokeAll(inserts)) {
+                try {
+                    done.add(insert.get());
+                } catch (ExecutionException refused) {
+                    assertThat(refused.getCause()).isInstanceOf(DuplicateValueException.class);
+                }
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+        assertThat(done).containsExactly(customerEmail(id));
+    }
+
+    private static void insertAt(long timestamp, UniqueFixture process, CqlRows customers, String id, String email) {
+        EntityWrite write = process.write(customers, "customer_account", "id", id, "email", email);
+        io.surewrite.write.WriteScope.at(timestamp).call(() -> {
+            process.insert(customers, write);
+            return id;
+        });
+    }
+
+    private static String customerEmail(String id) {
+        return Objects.requireNonNull(session.execute("SELECT email FROM customer_account WHERE id = ?", id)
+                        .one())
+                .getString("email");
+    }
+
+    /** Whoever retries several writes must not call them undone when one of them is guarded and done. */
+    @Test
+    void tellsTheWriteThatItIsAPartOfWhetherItIsInEffect() {
+        String email = freshEmail();
+        io.surewrite.write.WriteScope scope =
+                new io.surewrite.write.WriteScope(WriteTimestamps.of(session).nextPair(), true, true, null, null);
+        scope.call(() -> {
+            fixture.insert(members, member(UUID.randomUUID(), email));
+            fixture.findOwner(members, EMAIL, email);
+            return email;
+        });
+        assertThat(inEffect(scope)).isEqualTo(1);
+        assertThatThrownBy(() -> scope.call(() -> {
+                    fixture.insert(members, member(UUID.randomUUID(), email));
+                    return email;
+                }))
+                .isInstanceOf(DuplicateValueException.class);
+        assertThat(inEffect(scope)).isZero();
+    }
+
+    private static int inEffect(io.surewrite.write.WriteScope scope) {
+        return scope.statements()
+                .tally(new IllegalStateException("of another statement"), failure -> FailureKind.OTHER)
+                .inEffect();
+    }
+
+    @Test
+    void usesTheTimestampOfTheScopeAroundIt() {
+        long timestamp = WriteTimestamps.of(session).nextPair();
+        UUID id = UUID.randomUUID();
+        io.surewrite.write.WriteScope.at(timestamp).call(() -> {
+            fixture.insert(members, member(id, freshEmail()));
+            return id;
+        });
+        assertThat(writeTime(id, "email")).isEqualTo(timestamp);
+    }
+
+    /** The writer claimed and died. */
+    @Test
+    @Waits
+    void takesAnAbandonedClaimOverAndStopsTheLateWrite() {
+        UUID dead = UUID.randomUUID();
+        String email = freshEmail();
+        long late = WriteTimestamps.of(session).next();
+        claimFor(dead, email, late);
+        FENCES.clear();
+
+        UUID id = UUID.randomUUID();
+        assertThatThrownBy(() -> fixture.insert(members, member(id, email)))
+                .isInstanceOfSatisfying(
+                        ClaimPendingException.class,
+                        pending -> assertThat(pending.timeLeft()).isBetween(Duration.ZERO, Duration.ofSeconds(2)));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .ignoreExceptions()
+                .untilAsserted(() -> fixture.insert(members, member(id, email)));
+        assertThat(FENCES).containsExactly("deleted");
+
+        member(dead, email).write(late).toCompletableFuture().join();
+        assertThat(email(dead)).isNull();
+        assertThat(email(id)).isEqualTo(email);
+    }
+
+    /** The writer was about to change a row from one value to another, claimed the new one, and died. */
+    @Test
+    void restoresARowBeforeItTakesTheValueThatTheRowWasToGet() {
+        UUID dead = UUID.randomUUID();
+        String old = freshEmail();
+        String wanted = freshEmail();
+        fixture.insert(members, fixture.write(members, "member", "id", dead, "email", old, "house", null, "seat", 7));
+        long late = WriteTimestamps.of(session).next();
+        claimFor(dead, wanted, late);
+        FENCES.clear();
+
+        UUID id = UUID.randomUUID();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .ignoreExceptions()
+                .untilAsserted(() -> fixture.insert(members, member(id, wanted)));
+        assertThat(FENCES).containsExactly("restored");
+        member(dead, wanted).write(late).toCompletableFuture().join();
+
+        assertThat(email(dead)).isEqualTo(old);
+        Row row = session.execute("SELECT house, seat FROM member WHERE id = " + dead)
+                .one();
+        assertThat(row.getString("house")).isNull();
+        assertThat(row.getInt("seat")).isEqualTo(7);
+        assertThat(fixture.findOwner(members, EMAIL, old)).contains(owner(dead));
+    }
+
+    private static void claimFor(UUID id, String email, long timestamp) {
+        ClaimKey key = WantedValue.keyOf(EMAIL, EMAIL.value(List.of(email)));
+        Claim claim = new Claim(owner(id), UUID.randomUUID(), UUID.randomUUID(), timestamp);
+        assertThat(fixture.store().create(key, claim).toCompletableFuture().join())
+                .isInstanceOf(ClaimAnswer.Done.class);
+    }
+
+    @Test
+    void keepsValuesThatAreNoColumns() {
+        UniqueConstraint nickname = new UniqueConstraint(
+                "nickname",
+                List.of(UniqueComponent.column("nickname").normalised(Normalisation.CASE_FOLDED)),
+                NullRule.NO_CLAIM);
+        String fresh = UUID.randomUUID().toString();
+        String one = "user:1-" + fresh;
+        String two = "user:2-" + fresh;
+        fixture.guard().claim(nickname, one, "Tom" + fresh);
+        fixture.guard().claim(nickname, one, "Tom" + fresh);
+        assertThatThrownBy(() -> fixture.guard().claim(nickname, two, "TOM" + fresh))
+                .isInstanceOf(DuplicateValueException.class);
+        assertThat(fixture.guard().findOwner(nickname, "tom" + fresh)).contains(one);
+
+        fixture.guard().claim(nickname, one, "Thomas" + fresh);
+        fixture.guard().claim(nickname, two, "Tom" + fresh);
+        fixture.guard().release(nickname, two);
+        assertThat(fixture.guard().findOwner(nickname, "tom" + fresh)).isEmpty();
+    }
+
+    @Test
+    void seesTheSameValueBeforeAndAfterItWasStored() {
+        UniqueConstraint born = UniqueConstraint.on("member_born", "born");
+        CqlRows rows = fixture.rows("member", born);
+        UUID id = UUID.randomUUID();
+        Instant fine = Instant.parse("2000-01-01T00:00:00.123456789Z").plusSeconds(id.hashCode());
+        fixture.insert(rows, fixture.write(rows, "member", "id", id, "born", fine));
+        assertThat(fixture.findOwner(rows, born, fine)).contains(owner(id));
+        fixture.delete(rows, owner(id));
+        assertThat(fixture.findOwner(rows, born, fine)).isEmpty();
+        fixture.insert(rows, fixture.write(rows, "member", "id", UUID.randomUUID(), "born", fine));
+    }
+
+    @Test
+    void givesEachValueToExactlyOneOfManyThreads() throws Exception {
+        List<String> values = List.of(freshEmail(), freshEmail(), freshEmail(), freshEmail());
+        AtomicInteger inserted = new AtomicInteger();
+        var threads = Executors.newFixedThreadPool(16);
+        try {
+            List<Callable<Void>> all = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                String value = values.get(i % values.size());
+                all.add(() -> {
+                    try {
+                        fixture.insert(members, member(UUID.randomUUID(), value));
+                        inserted.incrementAndGet();
+                    } catch (DuplicateValueException | ClaimPendingException taken) {
+                        // who was later goes without
+                    }
+                    return null;
+                });
+            }
+            for (Future<Void> done : threads.invokeAll(all)) {
+                done.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        assertThat(inserted).hasValue(values.size());
+        for (String value : values) {
+            assertThat(session.execute("SELECT id FROM member WHERE email = '" + value + "' ALLOW FILTERING")
+                            .all())
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void refusesTablesWhoseRowsCannotBeRestored() {
+        session.execute("CREATE TABLE IF NOT EXISTS tagged (id uuid PRIMARY KEY, email text, tags list<text>)");
+        assertThatThrownBy(() -> fixture.rows("tagged", EMAIL))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("tags of table tagged is a list");
+        assertThatThrownBy(() -> fixture.rows("member", UniqueConstraint.on("nothing", "mail")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'nothing' names mail, which is no column of table member");
+        session.execute(
+                "CREATE TABLE IF NOT EXISTS hasty (id uuid PRIMARY KEY, email text) WITH read_repair = 'NONE' AND"
+                        + " gc_grace_seconds = 60");
+        assertThat(fixture.rows("hasty", EMAIL).problems())
+                .hasSize(2)
+                .anySatisfy(problem -> assertThat(problem).contains("ALTER TABLE hasty WITH read_repair = 'BLOCKING'"));
+        assertThat(members.problems()).isEmpty();
+    }
+
+    private static String email(UUID id) {
+        Row row = session.execute("SELECT email FROM member WHERE id = " + id).one();
+        return row == null ? null : row.getString(0);
+    }
+
+    private static long writeTime(UUID id, String column) {
+        return session.execute("SELECT WRITETIME(" + column + ") FROM member WHERE id = " + id)
+                .one()
+                .getLong(0);
+    }
+}

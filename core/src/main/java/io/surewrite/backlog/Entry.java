@@ -1,0 +1,111 @@
+package io.surewrite.backlog;
+
+import io.surewrite.backlog.DeadLetter.Reason;
+import io.surewrite.internal.Internal;
+import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of the store: a write that waits or, with a reason, a dead letter. It stands for {@code lost} writes that the disk has lost
+ * or damaged, and is not whole if the disk has changed it.
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+@Internal
+record Entry(
+        long id,
+        Instant decided,
+        int attempts,
+        byte[] body,
+        Instant died,
+        @Nullable Reason reason,
+        String detail,
+        long lost,
+        boolean isWhole) {
+
+    static final String DDL = """
+            CREATE TABLE entry (
+                id INTEGER PRIMARY KEY, decided INTEGER NOT NULL, attempts INTEGER NOT NULL, died INTEGER NOT NULL,
+                reason TEXT, detail TEXT NOT NULL, lost INTEGER NOT NULL, checksum INTEGER NOT NULL, body BLOB NOT NULL)
+            """;
+
+    private static final Map<String, Reason> REASONS =
+            Stream.of(Reason.values()).collect(Collectors.toMap(Reason::name, reason -> reason));
+
+    static final String SELECT =
+            "SELECT id, decided, attempts, died, reason, detail, lost, checksum, body FROM entry WHERE ";
+
+    static final String INSERT =
+            "INSERT INTO entry (id, decided, attempts, died, reason, detail, lost, checksum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+    static Entry waiting(long id, Instant decided, int attempts, byte[] body) {
+        return new Entry(id, decided, attempts, body, Instant.EPOCH, null, "", 0, true);
+    }
+
+    /** The same, given up. */
+    public Entry dead(Instant at, Reason why, String said) {
+        return new Entry(id, decided, attempts, body, at, why, said, why.isLoss() ? 1 : 0, true);
+    }
+
+    /** A letter in place of one that the disk has changed. */
+    static Entry damaged(long id, Entry was) {
+        return waiting(id, was.decided, was.attempts, new byte[0])
+                .dead(Instant.now(), Reason.DAMAGED, "its checksum does not fit: it is not what was kept");
+    }
+
+    /** A letter that stands for so many at least. */
+    static Entry lost(long id, long missing, String said) {
+        Instant now = Instant.now();
+        return new Entry(id, now, 0, new byte[0], now, Reason.LOST, said, missing, true);
+    }
+
+    static Entry read(ResultSet row) throws SQLException {
+        byte[] body = row.getBytes(9);
+        String text = row.getString(5);
+        Entry entry = new Entry(
+                row.getLong(1),
+                Instant.ofEpochMilli(row.getLong(2)),
+                row.getInt(3),
+                body == null ? new byte[0] : body,
+                Instant.ofEpochMilli(row.getLong(4)),
+                text == null ? null : REASONS.getOrDefault(text, Reason.DAMAGED),
+                String.valueOf(row.getString(6)),
+                row.getLong(7),
+                true);
+        return entry.checksum() == row.getLong(8) ? entry : entry.changed();
+    }
+
+    private Entry changed() {
+        return new Entry(id, decided, attempts, body, died, reason, detail, lost, false);
+    }
+
+    /** Writes it with {@link #INSERT}. */
+    void write(PreparedStatement to) throws SQLException {
+        to.setLong(1, id);
+        to.setLong(2, decided.toEpochMilli());
+        to.setInt(3, attempts);
+        to.setLong(4, died.toEpochMilli());
+        to.setString(5, reason == null ? null : reason.name());
+        to.setString(6, detail);
+        to.setLong(7, lost);
+        to.setLong(8, checksum());
+        to.setBytes(9, body);
+        to.executeUpdate();
+    }
+
+    /** A CRC-32C of all that the row says. */
+    private long checksum() {
+        CRC32C crc = new CRC32C();
+        String said = id + " " + decided.toEpochMilli() + " " + attempts + " " + died.toEpochMilli() + " " + lost;
+        crc.update((said + " " + reason + " " + detail + "\n").getBytes(StandardCharsets.UTF_8));
+        crc.update(body);
+        return crc.getValue();
+    }
+}

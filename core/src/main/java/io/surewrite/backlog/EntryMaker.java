@@ -1,0 +1,246 @@
+package io.surewrite.backlog;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfig;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.data.ByteUtils;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
+import io.surewrite.backlog.StoredWriteBacklog.BacklogSession;
+import io.surewrite.internal.Internal;
+import io.surewrite.internal.cql.CqlText;
+import io.surewrite.internal.cql.IdempotenceCheck;
+import io.surewrite.internal.cql.IdempotenceVerdict;
+import io.surewrite.internal.cql.TableLookup;
+import io.surewrite.schema.GcGrace;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes entries of statements, without a word to the cluster: it is away. May wait what the idempotence check accepts, and a
+ * time to live where it is a bind marker: the backlog then gives what is left of it.
+ */
+@Internal
+public record EntryMaker(BacklogSession own, Duration margin) {
+
+    private static final IdempotenceCheck CHECK = new IdempotenceCheck(true);
+
+    /**
+     * Makes an entry.
+     *
+     * @throws BacklogException if the statement must not wait
+     */
+    BacklogEntry entry(String operation, long decided, Statement<?> statement) {
+        long timestamp = statement.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP
+                ? decided
+                : statement.getQueryTimestamp();
+        Draft draft = new Draft(decided, timestamp);
+        List<Statement<?>> parts = parts(statement);
+        parts.forEach(draft::add);
+        if (statement instanceof BatchStatement batch && batch.getBatchType() == BatchType.COUNTER) {
+            draft.reasons.add("a batch of counters counts again");
+        }
+        if (parts.stream().anyMatch(part -> part.getKeyspace() != null) || statement.getKeyspace() != null) {
+            draft.reasons.add("its keyspace is set apart from the text. Fix: write it in front of the table's name");
+        }
+        Instant usefulUntil = draft.usefulUntil();
+        if (draft.parts.isEmpty() || usefulUntil == null) {
+            draft.reasons.add("it writes no table that is known here");
+        }
+        if (!draft.reasons.isEmpty() || usefulUntil == null) {
+            throw refused(operation, draft.reasons);
+        }
+        return new BacklogEntry(
+                own.name(),
+                own.session().getMetadata().getClusterName().orElse(""),
+                operation,
+                kind(statement),
+                own.session().getKeyspace().map(CqlIdentifier::asInternal).orElse(""),
+                consistency(statement),
+                timestamp,
+                usefulUntil,
+                draft.parts);
+    }
+
+    static BacklogException refused(String operation, List<String> reasons) {
+        return new BacklogException(
+                BacklogException.Reason.REFUSED,
+                "%s cannot be kept in the backlog: %s".formatted(operation, String.join("; ", reasons)),
+                null);
+    }
+
+    /** {@return why a write that may be repeated must not wait} */
+    public static List<String> reasonsAgainst(IdempotenceVerdict write) {
+        List<String> reasons = new ArrayList<>();
+        if (write.fixedTtl()) {
+            reasons.add("its time to live stands in the text, and would begin anew. Fix: bind it: USING TTL ?");
+        }
+        if (write.defaultTtl()) {
+            reasons.add("the time to live of its table would begin anew. Fix: state it: USING TTL ?");
+        }
+        if (write.fixedTimestamp()) {
+            reasons.add("its timestamp stands in the text. Fix: leave it out or bind it: USING TIMESTAMP ?");
+        }
+        return reasons;
+    }
+
+    private static List<Statement<?>> parts(Statement<?> statement) {
+        if (!(statement instanceof BatchStatement batch)) {
+            return List.of(statement);
+        }
+        List<Statement<?>> parts = new ArrayList<>();
+        batch.forEach(part -> parts.add((Statement<?>) part));
+        return parts;
+    }
+
+    private static BacklogEntry.Kind kind(Statement<?> statement) {
+        if (!(statement instanceof BatchStatement batch)) {
+            return BacklogEntry.Kind.SINGLE;
+        }
+        return batch.getBatchType() == BatchType.LOGGED ? BacklogEntry.Kind.LOGGED : BacklogEntry.Kind.UNLOGGED;
+    }
+
+    private String consistency(Statement<?> statement) {
+        if (statement.getConsistencyLevel() != null) {
+            return statement.getConsistencyLevel().name();
+        }
+        DriverExecutionProfile profile = statement.getExecutionProfile();
+        if (profile == null) {
+            DriverConfig config = own.session().getContext().getConfig();
+            String name = statement.getExecutionProfileName();
+            profile = name == null ? config.getDefaultProfile() : config.getProfile(name);
+        }
+        return profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY);
+    }
+
+    /** What is known of an entry while its statements are looked at one by one. */
+    private final class Draft {
+
+        private final long decided;
+        private final List<String> reasons = new ArrayList<>();
+        private final List<BacklogEntry.Part> parts = new ArrayList<>();
+
+        /**
+         * The oldest timestamp. What deletes the write carries a later one and was made after it, so that its tombstone is
+         * there at least until {@code gc_grace_seconds} after this.
+         */
+        private long oldest;
+
+        /** The shortest time for which a table keeps its tombstones; null if no table is known. */
+        private @Nullable Duration grace;
+
+        Draft(long decided, long timestamp) {
+            this.decided = decided;
+            this.oldest = timestamp;
+        }
+
+        void add(Statement<?> part) {
+            String cql = CqlText.of(part).cql();
+            IdempotenceVerdict found = CHECK.check(cql, TableLookup.of(own.session()));
+            reasons.addAll(found.reasons());
+            reasons.addAll(reasonsAgainst(found));
+            List<BacklogEntry.Table> tables = found.tables().stream()
+                    .map(table -> new BacklogEntry.Table(
+                            table.getKeyspace(), table.getName(), table.getId().orElse(null)))
+                    .toList();
+            List<BacklogEntry.Value> values = values(part);
+            boolean byName = values.stream().anyMatch(value -> value.name() != null);
+            if (byName
+                    && !(found.ttlMarkers().isEmpty()
+                            && found.timestampMarkers().isEmpty())) {
+                reasons.add(
+                        "its TTL or timestamp is given by name. Fix: prepare the statement, or give it by position");
+                parts.add(new BacklogEntry.Part(cql, tables, values, -1, null));
+                return;
+            }
+            if (!found.ttlMarkers().isEmpty() && tables.size() > 1) {
+                reasons.add(
+                        "one text writes more than one row, and with a TTL. Fix: send a batch of single statements");
+            }
+            for (int marker : found.timestampMarkers()) {
+                long stated = number(values, marker);
+                oldest = stated == 0 ? oldest : Math.min(oldest, stated);
+            }
+            found.tables().forEach(this::addGrace);
+            int ttl = found.ttlMarkers().isEmpty() ? -1 : found.ttlMarkers().get(0);
+            long seconds = ttl < 0 ? 0 : number(values, ttl);
+            parts.add(new BacklogEntry.Part(
+                    cql,
+                    tables,
+                    values,
+                    seconds > 0 ? ttl : -1,
+                    seconds > 0 ? BacklogEntry.instant(decided).plusSeconds(seconds) : null));
+        }
+
+        private void addGrace(TableMetadata table) {
+            Duration kept = GcGrace.of(table);
+            if (kept == null || kept.compareTo(margin) <= 0) {
+                reasons.add(
+                        "gc_grace_seconds = %s of table %s is not above the margin of %s: a write that waits could bring deleted data back. Fix: raise it"
+                                .formatted(
+                                        kept == null ? "(unknown)" : kept.toSeconds(),
+                                        table.getName().asCql(true),
+                                        margin));
+            }
+            if (kept != null && (grace == null || kept.compareTo(grace) < 0)) {
+                grace = kept;
+            }
+        }
+
+        @Nullable
+        Instant usefulUntil() {
+            return grace == null ? null : BacklogEntry.usefulUntil(oldest, grace, margin);
+        }
+    }
+
+    /** The values of a statement, encoded as the driver would encode them. */
+    private List<BacklogEntry.Value> values(Statement<?> statement) {
+        List<BacklogEntry.Value> values = new ArrayList<>();
+        if (statement instanceof BoundStatement bound) {
+            for (int i = 0; i < bound.size(); i++) {
+                boolean isSet = bound.isSet(i);
+                values.add(new BacklogEntry.Value(null, isSet, isSet ? bytes(bound.getBytesUnsafe(i)) : null));
+            }
+        } else if (statement instanceof SimpleStatement simple) {
+            simple.getPositionalValues()
+                    .forEach(value -> values.add(new BacklogEntry.Value(null, true, encode(value))));
+            simple.getNamedValues()
+                    .forEach((name, value) ->
+                            values.add(new BacklogEntry.Value(name.asInternal(), true, encode(value))));
+        }
+        return values;
+    }
+
+    private byte @Nullable [] encode(@Nullable Object value) {
+        if (value == null) {
+            return null;
+        }
+        TypeCodec<Object> codec = own.session().getContext().getCodecRegistry().codecFor(value);
+        return bytes(codec.encode(value, own.session().getContext().getProtocolVersion()));
+    }
+
+    private static byte @Nullable [] bytes(@Nullable ByteBuffer buffer) {
+        return buffer == null ? null : ByteUtils.getArray(buffer);
+    }
+
+    /** An int or bigint of the protocol; 0 if it is not given. */
+    private static long number(List<BacklogEntry.Value> values, int index) {
+        byte[] bytes = index < values.size() ? values.get(index).bytes() : null;
+        if (bytes == null) {
+            return 0;
+        }
+        return bytes.length == Integer.BYTES
+                ? ByteBuffer.wrap(bytes).getInt()
+                : ByteBuffer.wrap(bytes).getLong();
+    }
+}

@@ -1,0 +1,592 @@
+package io.surewrite.backlog;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import io.surewrite.backlog.StoredWriteBacklog.BacklogSession;
+import io.surewrite.backlog.StoredWriteBacklog.Shelf;
+import io.surewrite.internal.cql.TableLookup;
+import io.surewrite.internal.observe.Observed;
+import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.schema.GcGrace;
+import io.surewrite.write.FailureKind;
+import io.surewrite.write.WriteFailures;
+import io.surewrite.write.WriteScope;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what waits, the oldest first: a single entry to see whether the cluster is back, then many at a time until nothing
+ * is left or the cluster fails again.
+ */
+final class Replay implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Replay.class);
+
+    private static final int PAGE = 256;
+
+    private final BacklogSession own;
+    private final Predicate<String> mine;
+    private final EntrySender sender;
+    private final Shelf shelf;
+    private final BacklogSettings settings;
+    private final Thread thread;
+    private final Semaphore underWay;
+    private final AtomicInteger failuresInARow = new AtomicInteger();
+    private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
+
+    private final Queue<Turn> failed = new ConcurrentLinkedQueue<>();
+
+    /** What is done and not taken out of the store yet. */
+    private final List<Long> done = new ArrayList<>(PAGE);
+
+    /** What is done and still in the store, as on a full disk: it is not done again. */
+    private final Set<Long> stillThere = ConcurrentHashMap.newKeySet();
+
+    /** What the store refused the last time, and may refuse again: the log says so once. */
+    private final Set<Note> refused = ConcurrentHashMap.newKeySet();
+
+    private final Instant begun;
+    private final long begunNanos = System.nanoTime();
+
+    /** The next probe is after this: one bad entry must not stand in the way for ever. */
+    private long probed;
+
+    /** The next round begins after this, where too many in a row have failed the last time. */
+    private long from;
+
+    private boolean due;
+
+    /** Whether entries of this session may wait: those of another one, whose cluster is away, are none of ours. */
+    private volatile boolean mayWait = true;
+
+    private volatile boolean closed;
+
+    /**
+     * Begins.
+     *
+     * @param mine whether an entry for the session of a name is this one's: the primary one takes those of sessions that are
+     *     not there, and gives them up
+     */
+    Replay(String threadName, BacklogSession own, Predicate<String> mine, EntrySender sender, Shelf shelf) {
+        this.own = own;
+        this.mine = mine;
+        this.sender = sender;
+        this.shelf = shelf;
+        this.settings = shelf.settings();
+        this.begun = shelf.clock().instant();
+        this.underWay = new Semaphore(settings.concurrency());
+        this.due = shelf.store().size().entries() > 0;
+        this.thread = new Thread(this::run, "surewrite-backlog-replay" + threadName);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** What became of an entry's turn. */
+    private enum Outcome {
+        /** The cluster answered, and it is done. */
+        DONE,
+        /** The cluster answered that it is wrong: it is dead. */
+        REJECTED,
+        /** It waits no longer, and the cluster was not asked: what it writes would have expired. */
+        EXPIRED,
+        /** It waits no longer, and the cluster was not asked: it must not be done any more. */
+        DEAD,
+        /** The cluster could not do it, or no answer came: it waits for the next time. */
+        FAILED,
+        /**
+         * The cluster says that the session may not write this. It does so too while it cannot read who may, so the entry
+         * waits for the next time, and is not counted as failed.
+         */
+        UNAUTHORIZED
+    }
+
+    /** What the store is to note. */
+    private enum Note {
+        DONE("The backlog could not take out writes that are done, which are done again after a restart only"),
+        EXPIRED("The backlog could not take out a write that has expired"),
+        DEAD("The backlog could not make a dead letter of a write that must not be done, which waits"),
+        FAILED("The backlog could not count that a write has failed");
+
+        private final String refused;
+
+        Note(String refused) {
+            this.refused = refused;
+        }
+    }
+
+    /**
+     * An entry's turn.
+     *
+     * @param entry the entry
+     * @param outcome what became of it
+     * @param detail what failed, or empty
+     */
+    private record Turn(Entry entry, Outcome outcome, String detail) {
+
+        boolean unsent() {
+            return outcome == Outcome.EXPIRED || outcome == Outcome.DEAD;
+        }
+
+        boolean failed() {
+            return outcome == Outcome.FAILED || outcome == Outcome.UNAUTHORIZED;
+        }
+    }
+
+    /** Begins now. */
+    synchronized void wake() {
+        due = true;
+        entryAdded();
+    }
+
+    /** Begins after the usual wait, if it does not wait already. */
+    synchronized void entryAdded() {
+        mayWait = true;
+        notifyAll();
+    }
+
+    private void run() {
+        try {
+            replayUntilClosed();
+        } finally {
+            removeDone(1);
+        }
+    }
+
+    private void replayUntilClosed() {
+        Duration wait = settings.probeInterval();
+        while (!closed) {
+            try {
+                awaitWork(wait);
+                wait = closed || getsOn() ? settings.probeInterval() : longer(wait);
+            } catch (InterruptedException closing) {
+                return;
+            } catch (RuntimeException | Error failure) { // the thread must go on
+                if (!closed) {
+                    log.warn("The backlog is not replayed for now", failure);
+                }
+                entryAdded(); // what could not be looked at may wait
+                wait = longer(wait);
+            }
+        }
+    }
+
+    private Duration longer(Duration wait) {
+        Duration doubled = wait.multipliedBy(2);
+        return doubled.compareTo(settings.maxProbeInterval()) < 0 ? doubled : settings.maxProbeInterval();
+    }
+
+    private synchronized void awaitWork(Duration wait) throws InterruptedException {
+        while (!due && !closed && (!mayWait || shelf.store().size().entries() == 0)) {
+            wait();
+        }
+        long end = System.nanoTime() + wait.toNanos();
+        for (long left = wait.toNanos(); !due && !closed && left > 0; left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        due = false;
+    }
+
+    /** Replays what it can. Returns whether cluster and store take anything. */
+    private boolean getsOn() throws InterruptedException {
+        Turn probe = probe();
+        if (probe == null) {
+            removeDone(1); // what a full disk did not let go
+            if (!stillThere.isEmpty()) {
+                entryAdded(); // looks again, and waits longer from time to time
+            }
+            return !refused.contains(Note.DONE);
+        }
+        if (probe.failed()) {
+            probed = probe.entry().id();
+            return false;
+        }
+        probed = 0;
+        failuresInARow.set(0);
+        failed.clear();
+        boolean wrapped = from > 0;
+        from = replayAfter(from);
+        // What is under way belongs to this round.
+        underWay.acquire(settings.concurrency());
+        underWay.release(settings.concurrency());
+        removeDone(1);
+        if (from == 0 && failuresInARow.get() == 0) {
+            failed.forEach(this::countFailure);
+        }
+        if (from == 0 && wrapped) {
+            wake();
+        }
+        return true;
+    }
+
+    /** The oldest entry's turn, or that of the next one if that was tried before; null if nothing waits. */
+    private @Nullable Turn probe() {
+        while (true) {
+            mayWait = false; // before the look: what comes meanwhile sets it again
+            Entry found = nextOfMine(probed);
+            if (found == null && probed > 0) {
+                found = nextOfMine(0);
+            }
+            if (found == null) {
+                return null;
+            }
+            mayWait = true;
+            Turn turn = turn(found, new ClusterState(own.session(), this::now)).join();
+            if (closed || !turn.unsent()) {
+                return turn;
+            }
+        }
+    }
+
+    private @Nullable Entry nextOfMine(long after) {
+        long last = after;
+        int limit = 1; // mostly the very next
+        while (true) {
+            List<Entry> page = shelf.store().next(last, limit).join();
+            for (Entry entry : page) {
+                if (isMine(entry)) {
+                    return entry;
+                }
+                last = entry.id();
+            }
+            if (page.isEmpty()) {
+                return null;
+            }
+            limit = PAGE;
+        }
+    }
+
+    /** Whether the entry is for this session, or for none that is there. */
+    private boolean isMine(Entry entry) {
+        return !stillThere.contains(entry.id()) && mine.test(EntryCodec.session(entry.body()));
+    }
+
+    /** Starts all that wait after an entry. Returns 0, or the last one it started if too many in a row have failed. */
+    private long replayAfter(long start) throws InterruptedException {
+        long last = start;
+        List<Entry> page = shelf.store().next(last, PAGE).join();
+        while (!page.isEmpty()) {
+            // Read while these are done.
+            CompletableFuture<List<Entry>> following =
+                    shelf.store().next(page.get(page.size() - 1).id(), PAGE);
+            ClusterState cluster = new ClusterState(own.session(), this::now);
+            for (Entry entry : page) {
+                if (isMine(entry)) {
+                    underWay.acquire();
+                    if (closed || failuresInARow.get() >= settings.concurrency()) {
+                        underWay.release();
+                        return last;
+                    }
+                    start(entry, cluster);
+                }
+                last = entry.id();
+            }
+            page = following.join();
+            if (page.isEmpty()) {
+                // What came meanwhile.
+                page = shelf.store().next(last, PAGE).join();
+            }
+        }
+        return 0;
+    }
+
+    private void start(Entry entry, ClusterState cluster) {
+        var unused = turn(entry, cluster).whenComplete((turn, impossible) -> {
+            if (turn == null || turn.failed()) {
+                failuresInARow.incrementAndGet();
+            } else {
+                failuresInARow.set(0);
+            }
+            if (turn != null && turn.outcome() == Outcome.FAILED) {
+                failed.add(turn);
+            }
+            underWay.release();
+        });
+    }
+
+    /** Whatever is thrown is the failure of one turn: else its place would be taken for ever, and one day none would be left. */
+    private CompletableFuture<Turn> turn(Entry entry, ClusterState cluster) {
+        CompletableFuture<Turn> turn;
+        try {
+            turn = replay(entry, cluster);
+        } catch (RuntimeException | Error thrown) {
+            turn = CompletableFuture.failedFuture(thrown);
+        }
+        return turn.exceptionally(thrown -> {
+            log.warn("An entry of the backlog could not be looked at. It tries again after each round", thrown);
+            return new Turn(entry, Outcome.FAILED, String.valueOf(thrown));
+        });
+    }
+
+    /** Does one entry, or gives it up. */
+    private CompletableFuture<Turn> replay(Entry stored, ClusterState cluster) {
+        if (!stored.isWhole()) {
+            return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.DAMAGED, "its checksum does not fit"));
+        }
+        BacklogEntry entry;
+        try {
+            entry = shelf.codec().decode(stored.body());
+        } catch (BacklogException unreadable) {
+            return gone(
+                    stored,
+                    Outcome.DEAD,
+                    bury(stored, DeadLetter.Reason.UNUSABLE, String.valueOf(unreadable.getMessage())));
+        }
+        String elsewhere = whyElsewhere(entry);
+        if (elsewhere != null) {
+            return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.UNUSABLE, elsewhere));
+        }
+        Observed observed =
+                Observed.start(shelf.events().observations(), "surewrite.backlog.replay", entry.operation(), null);
+        observed.with("timestamp", entry.timestamp());
+        WriteScope.Opened opened = observed.open();
+        try {
+            return CompletableFuture.completedFuture(cluster)
+                    .thenCompose(now -> replay(stored, entry, now))
+                    .whenComplete((turn, impossible) ->
+                            observed.stop(Observed.lowerCase(turn == null ? Outcome.FAILED : turn.outcome())));
+        } finally {
+            opened.close();
+        }
+    }
+
+    private CompletableFuture<Turn> replay(Entry stored, BacklogEntry entry, ClusterState cluster) {
+        if (isTooOld(entry, now())) {
+            return tooOld(stored, entry);
+        }
+        return cluster.time()
+                .thenCompose(time ->
+                        cluster.whyReplaced(entry).thenCompose(replaced -> replay(stored, entry, time, replaced)))
+                .exceptionally(failure -> failed(stored, DriverFailures.unwrapped(failure)));
+    }
+
+    private CompletableFuture<Turn> replay(
+            Entry stored, BacklogEntry entry, Instant clusterTime, @Nullable String replaced) {
+        if (isTooOld(entry, clusterTime)) { // this machine's clock is behind
+            return tooOld(stored, entry);
+        }
+        // By the cluster's time: a clock that was ahead when this process started must not end what lives.
+        if (entry.alive(clusterTime).isEmpty()) {
+            return gone(
+                    stored,
+                    Outcome.EXPIRED,
+                    shelf.store().remove(List.of(stored.id())).thenRun(() -> {
+                        shelf.events().expired(entry.operation());
+                        shelf.look();
+                    }));
+        }
+        if (replaced != null) {
+            String detail = replaced + ". Fix: decide anew, or discard it";
+            return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.TABLE_REPLACED, detail));
+        }
+        if (ClusterState.isAhead(entry, clusterTime)) {
+            String detail =
+                    "its timestamp is %s, and the cluster's time %s: the clock was ahead when it was decided. Fix: decide anew, or replay it when its time has come"
+                            .formatted(BacklogEntry.instant(entry.timestamp()), clusterTime);
+            return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.AHEAD_OF_TIME, detail));
+        }
+        return send(stored, entry, clusterTime);
+    }
+
+    private CompletableFuture<Turn> send(Entry stored, BacklogEntry entry, Instant now) {
+        return sender.send(entry, now)
+                .thenApply(answer -> {
+                    Duration waited = Duration.between(stored.decided(), now);
+                    shelf.events().replayed(entry.operation(), waited);
+                    stillThere.add(stored.id());
+                    synchronized (done) {
+                        done.add(stored.id());
+                    }
+                    if (!refused.contains(Note.DONE)) { // else once a round
+                        removeDone(PAGE);
+                    }
+                    return new Turn(stored, Outcome.DONE, "");
+                })
+                .toCompletableFuture();
+    }
+
+    private CompletableFuture<Turn> tooOld(Entry stored, BacklogEntry entry) {
+        String detail = "decided %s, it was useful until %s: later it could bring deleted data back. Fix: decide anew"
+                .formatted(stored.decided(), entry.usefulUntil());
+        return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.TOO_OLD, detail));
+    }
+
+    /** The time of the clock, which may have been set back since the beginning. */
+    private Instant now() {
+        Instant told = shelf.clock().instant();
+        Instant passed = begun.plusNanos(System.nanoTime() - begunNanos);
+        return told.isAfter(passed) ? told : passed;
+    }
+
+    /** Why the entry must not be done here, or null if this is where it belongs. */
+    private @Nullable String whyElsewhere(BacklogEntry entry) {
+        if (!entry.session().isEmpty() && !entry.session().equals(own.name())) {
+            return "it was kept for the session '%s', and there is none of that name. Fix: name the bean of its session so, and replay it"
+                    .formatted(entry.session());
+        }
+        String cluster = own.session().getMetadata().getClusterName().orElse("");
+        if (!entry.cluster().isEmpty() && !cluster.isEmpty() && !entry.cluster().equals(cluster)) {
+            return "it was kept for the cluster '%s', and the session '%s' is connected to '%s'. Fix: replay it with the right one"
+                    .formatted(entry.cluster(), own.name(), cluster);
+        }
+        String keyspace =
+                own.session().getKeyspace().map(CqlIdentifier::asInternal).orElse("");
+        return entry.keyspace().equals(keyspace)
+                ? null
+                : "it was kept for keyspace '%s', and the session's is '%s'. Fix: replay it with the right one"
+                        .formatted(entry.keyspace(), keyspace);
+    }
+
+    /** A table's grace may have become shorter meanwhile. */
+    private boolean isTooOld(BacklogEntry entry, Instant now) {
+        if (now.isAfter(entry.usefulUntil())) {
+            return true;
+        }
+        TableLookup tables = TableLookup.of(own.session());
+        return entry.statements().stream()
+                .flatMap(statement -> statement.tables().stream())
+                .flatMap(table -> tables.findTable(table.keyspace(), table.name()).stream())
+                .map(GcGrace::of)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .map(grace -> BacklogEntry.usefulUntil(entry.timestamp(), grace, settings.graceMargin()))
+                .filter(now::isAfter)
+                .isPresent();
+    }
+
+    private Turn failed(Entry stored, Throwable failure) {
+        String detail = "%s: %s".formatted(failure.getClass().getSimpleName(), failure.getMessage());
+        if (DriverFailures.isUnauthorized(failure)) {
+            warnOfRights(detail);
+            return new Turn(stored, Outcome.UNAUTHORIZED, detail);
+        }
+        if (WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT
+                || failure instanceof IllegalArgumentException) {
+            noting(
+                    Note.DEAD,
+                    bury(
+                            stored,
+                            DeadLetter.Reason.REJECTED,
+                            detail + ". Fix: correct the schema or the rights and replay it, or discard it"));
+            return new Turn(stored, Outcome.REJECTED, detail);
+        }
+        return new Turn(stored, Outcome.FAILED, detail);
+    }
+
+    private void warnOfRights(String detail) {
+        long now = System.nanoTime();
+        long quiet = quietUntil.get();
+        if (now - quiet >= 0 && quietUntil.compareAndSet(quiet, now + TimeUnit.MINUTES.toNanos(1))) {
+            log.warn(
+                    "Kept writes wait until the cluster lets this session write them, or they are too old. {}", detail);
+        }
+    }
+
+    /** Others succeeded after it had failed. */
+    private void countFailure(Turn turn) {
+        Entry stored = turn.entry();
+        if (stored.attempts() + 1 < settings.maxAttempts()) {
+            noting(Note.FAILED, shelf.store().failed(stored));
+        } else {
+            noting(
+                    Note.DEAD,
+                    bury(
+                            stored,
+                            DeadLetter.Reason.EXHAUSTED,
+                            turn.detail()
+                                    + ". It failed %d times while others succeeded. Fix: find out why and replay it"
+                                            .formatted(stored.attempts() + 1)));
+        }
+    }
+
+    private CompletableFuture<Void> bury(Entry stored, DeadLetter.Reason reason, String detail) {
+        Entry dead = stored.dead(shelf.clock().instant(), reason, detail);
+        return shelf.store().bury(dead).thenRun(() -> {
+            shelf.events().died(BacklogEntry.shown(dead, shelf.codec()));
+            shelf.look();
+        });
+    }
+
+    /** What the disk does not take stays an entry, and its turn comes again. */
+    private CompletableFuture<Turn> gone(Entry stored, Outcome what, CompletableFuture<Void> noted) {
+        noting(what == Outcome.DEAD ? Note.DEAD : Note.EXPIRED, noted);
+        return noted.handle((done, failure) ->
+                new Turn(stored, failure == null ? what : Outcome.FAILED, "the disk did not take it"));
+    }
+
+    /**
+     * Takes what is done out of the store, if it is so many, a page at a time. Nothing waits for it: an entry that is still there
+     * after a crash is replayed once more, which changes nothing.
+     */
+    private void removeDone(int many) {
+        List<Long> taken;
+        synchronized (done) {
+            if (done.size() < many) {
+                return;
+            }
+            List<Long> page = done.subList(0, Math.min(PAGE, done.size()));
+            taken = List.copyOf(page);
+            page.clear();
+        }
+        var unused = shelf.store().remove(taken).whenComplete((nothing, failure) -> {
+            noted(Note.DONE, failure);
+            if (failure != null) {
+                synchronized (done) {
+                    done.addAll(taken);
+                }
+                return;
+            }
+            taken.forEach(stillThere::remove);
+            shelf.look();
+            removeDone(PAGE); // what was refused before
+        });
+    }
+
+    private void noting(Note what, CompletableFuture<?> noted) {
+        var unused = noted.whenComplete((done, failure) -> noted(what, failure));
+    }
+
+    private void noted(Note what, @Nullable Throwable failure) {
+        if (failure != null && refused.add(what)) {
+            log.warn("{}. It tries again after each round", what.refused, failure);
+        } else if (failure == null && refused.remove(what)) {
+            log.info("The backlog's store takes again what it refused: {}", what.refused);
+        }
+    }
+
+    /** {@return what the store refused the last time; null if it was nothing} */
+    @Nullable
+    String trouble() {
+        return refused.stream().map(note -> note.refused).sorted().findFirst().orElse(null);
+    }
+
+    /** Begins nothing new, and waits a little for what is under way; what it does not see the end of is done again. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            notifyAll();
+        }
+        try {
+            thread.join(Math.max(1, settings.shutdownTimeout().toMillis()));
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+        thread.interrupt();
+    }
+}

@@ -1,5 +1,0 @@
-/** How the features show what they do: observations, and lines of log that do not flood. */
-@NullMarked
-package io.surewrite.cql.observe;
-
-import org.jspecify.annotations.NullMarked;

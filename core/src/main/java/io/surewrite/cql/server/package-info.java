@@ -1,8 +1,0 @@
-/**
- * What kind of server a session has, how frames are exchanged with it, and what that server does not do as writes need it. It
- * knows nothing of {@code cql}.
- */
-@NullMarked
-package io.surewrite.cql.server;
-
-import org.jspecify.annotations.NullMarked;

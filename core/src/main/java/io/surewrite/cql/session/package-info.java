@@ -1,5 +1,0 @@
-/** Sessions and templates that apply the write scope to each statement, and what they need of the driver. */
-@NullMarked
-package io.surewrite.cql.session;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,291 @@
+package io.surewrite.internal.cql;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.session.Request;
+import io.surewrite.internal.cql.CqlToken.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ConcurrentLruCache;
+
+/**
+ * What a text of CQL says, by its tokens: nothing in a literal, a comment or quotes counts as a keyword. The keywords that
+ * are looked for are reserved, so they mean the same wherever they stand. Texts are remembered: to ask again is a look-up.
+ *
+ * <p>Of what Cassandra cannot read only the beginning is read, and it counts as conditional: it is sent as it is.
+ */
+public final class CqlText {
+
+    /** An application that makes more texts than this, or longer ones, makes them of values. */
+    private static final int MOST = 2_000;
+
+    private static final int LONGEST = 10_000;
+
+    private static final ConcurrentLruCache<String, CqlText> KNOWN = new ConcurrentLruCache<>(MOST, CqlText::new);
+
+    private static final CqlText UNREAD = new CqlText("'");
+
+    private static final Set<String> SCHEMA_CHANGES = Set.of("create", "alter", "drop", "truncate");
+
+    private final String cql;
+    private final String first;
+    private boolean conditional;
+    private boolean several;
+    private boolean drawsTimestamp;
+    private boolean deletesRows;
+    private boolean json;
+    private boolean searchesVectors;
+    private String created = "";
+    private final List<Name> tables = new ArrayList<>(1);
+
+    private @Nullable RowText rows;
+    private volatile boolean rowsRead;
+
+    /** A table by its name; the keyspace is null where none is named. */
+    public record Name(@Nullable CqlIdentifier keyspace, CqlIdentifier table) {
+
+        @Override
+        public String toString() {
+            return (keyspace == null ? "" : keyspace.asCql(true) + ".") + table.asCql(true);
+        }
+    }
+
+    private CqlText(String cql) {
+        List<CqlToken> tokens = new CqlTokenizer(cql).tokens;
+        this.cql = cql;
+        this.first = word(tokens, 0);
+        this.several = isBatch();
+        this.deletesRows = first.equals("truncate");
+        boolean using = false;
+        boolean stamped = true; // the statement before the next one
+        boolean batchStamped = false;
+        for (int at = 0; at < tokens.size(); at++) {
+            String word = word(tokens, at);
+            switch (word) {
+                case "insert", "update", "delete" -> {
+                    drawsTimestamp |= !stamped;
+                    stamped = batchStamped;
+                    using = false;
+                    deletesRows |= word(tokens, at + 1).equals("from");
+                    if (word.equals("update")) {
+                        noteTable(tokens, at + 1);
+                    }
+                }
+                case "into" -> json |= word(tokens, noteTable(tokens, at + 1)).equals("json");
+                case "from" -> noteTable(tokens, at + 1);
+                case "using" -> using = true;
+                case "timestamp" -> {
+                    batchStamped |= using && isBatch() && tables.isEmpty();
+                    stamped |= using;
+                }
+                case "set", "where" -> using = false;
+                case "ann" -> searchesVectors |= reads() && word(tokens, at + 1).equals("of");
+                case "if" -> conditional = true;
+                case "in" -> several |= !conditional; // a condition is about one row
+                case "exists" -> {
+                    created = first.equals("create") ? word(tokens, Math.max(0, at - 3)) : "";
+                    if (created.equals("table")) {
+                        noteTable(tokens, at + 1);
+                    }
+                }
+                // Accord decides it, and stamps it.
+                case "transaction" -> conditional |= at == 1 && isBatch();
+                default -> {}
+            }
+        }
+        drawsTimestamp |= !stamped;
+        conditional |= tokens.get(tokens.size() - 1).start() < cql.length();
+    }
+
+    /** The word that stands there, in lower case; empty if none does, or it is the name of a bind marker. */
+    private static String word(List<CqlToken> tokens, int at) {
+        return at < tokens.size()
+                        && tokens.get(at).kind() == Kind.WORD
+                        && (at == 0 || !tokens.get(at - 1).is(":"))
+                ? tokens.get(at).text().toLowerCase(Locale.ROOT)
+                : "";
+    }
+
+    /** Notes the table whose name stands there, and tells where the rest begins. */
+    private int noteTable(List<CqlToken> tokens, int at) {
+        boolean qualified = at + 2 < tokens.size() && tokens.get(at + 1).is(".");
+        CqlToken name = tokens.get(qualified ? at + 2 : at);
+        if (name.isName()) {
+            tables.add(new Name(qualified ? tokens.get(at).asIdentifier() : null, name.asIdentifier()));
+        }
+        return at + (qualified ? 3 : 1);
+    }
+
+    /** What a text says, as it is sent or as it stands in {@code @Query}. */
+    public static CqlText of(String cql) {
+        return cql.length() > LONGEST ? new CqlText(cql) : KNOWN.get(cql);
+    }
+
+    /** What a statement says; one that is neither bound nor simple cannot be read. */
+    public static CqlText of(Request request) {
+        if (request instanceof BoundStatement bound) {
+            return of(bound.getPreparedStatement().getQuery());
+        }
+        return request instanceof SimpleStatement simple ? of(simple.getQuery()) : UNREAD;
+    }
+
+    /** Whether the request can only be a read. */
+    public static boolean isRead(Request request) {
+        return of(request).reads();
+    }
+
+    /** Whether the statement, or a part of it, may be a conditional one. */
+    public static boolean mayBeConditional(Request request) {
+        if (request instanceof BatchStatement batch) {
+            return anyPart(batch, CqlText::mayBeConditional);
+        }
+        return of(request).conditional;
+    }
+
+    /**
+     * Whether the statement may write to several partitions, of which some may have got it when it fails. A batch of one
+     * partition, or one that names some of its rows, is taken for such a statement too.
+     */
+    public static boolean mayWriteSeveralPartitions(Request request) {
+        return request instanceof BatchStatement || of(request).several;
+    }
+
+    /**
+     * Whether the driver stamps the statement, or a part of it. One that says {@code USING TIMESTAMP} is stamped already;
+     * a conditional one gets its timestamp from the server.
+     */
+    public static boolean drawsTimestamp(Statement<?> statement) {
+        if (statement.getQueryTimestamp() != Statement.NO_DEFAULT_TIMESTAMP || mayBeConditional(statement)) {
+            return false;
+        }
+        if (statement instanceof BatchStatement batch) {
+            return anyPart(batch, CqlText::drawsTimestamp);
+        }
+        return of(statement).drawsTimestamp;
+    }
+
+    private static boolean anyPart(BatchStatement batch, Predicate<Statement<?>> asked) {
+        for (Statement<?> part : batch) {
+            if (asked.test(part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The value of an option in what creates a table; null if it has none, or one that is no text. */
+    public static @Nullable String option(String ddl, String name) {
+        List<CqlToken> tokens = new CqlTokenizer(ddl).tokens;
+        return IntStream.range(2, tokens.size())
+                .filter(at -> tokens.get(at).kind() == Kind.STRING
+                        && tokens.get(at - 1).is("=")
+                        && tokens.get(at - 2).is(name))
+                .mapToObj(at -> tokens.get(at).text())
+                .findFirst()
+                .orElse(null);
+    }
+
+    /**
+     * The keyspace of names without one. Where something is bound, or read, a statement keeps the one it was prepared in.
+     *
+     * @param ofSession the session's, or null if it has none
+     */
+    public static @Nullable CqlIdentifier here(Request statement, @Nullable CqlIdentifier ofSession) {
+        if (statement instanceof BoundStatement bound && !of(bound).isBatch()) { // a batch may bind to several tables
+            PreparedStatement prepared = bound.getPreparedStatement();
+            for (ColumnDefinitions columns :
+                    List.of(prepared.getVariableDefinitions(), prepared.getResultSetDefinitions())) {
+                if (columns.size() > 0) {
+                    return columns.get(0).getKeyspace();
+                }
+            }
+        }
+        return statement.getKeyspace() == null ? ofSession : statement.getKeyspace();
+    }
+
+    /** {@return the text itself} */
+    public String cql() {
+        return cql;
+    }
+
+    /** {@return its first word, in lower case; empty if it begins otherwise} */
+    public String verb() {
+        return first;
+    }
+
+    /** Whether it can only be a read. */
+    public boolean reads() {
+        return first.equals("select");
+    }
+
+    /** Whether it orders rows by how near a vector is, which servers do by one replica. */
+    public boolean searchesVectors() {
+        return searchesVectors;
+    }
+
+    /** Whether it creates, alters, drops or truncates something. */
+    public boolean changesTheSchema() {
+        return SCHEMA_CHANGES.contains(first);
+    }
+
+    /** What kind of thing it creates if that is not there yet, as {@code table}; empty if it does anything else. */
+    public String createsIfMissing() {
+        return created;
+    }
+
+    /** The tables that it reads, writes, or creates if they are missing. Names without a keyspace are here. */
+    public List<Name> tables(@Nullable CqlIdentifier here) {
+        return tables.stream()
+                .map(one -> one.keyspace() == null ? new Name(here, one.table()) : one)
+                .toList();
+    }
+
+    /** What it says of rows and columns, if it is one statement that writes and can be read; null otherwise. */
+    public @Nullable RowText rows() {
+        if (!rowsRead) {
+            CqlTokenizer text = new CqlTokenizer(cql);
+            rows = text.misread == null ? RowText.of(text.tokens) : null;
+            rowsRead = true;
+        }
+        return rows;
+    }
+
+    /** Whether it writes without a condition, at the timestamp that the driver or a scope gives it. */
+    public boolean writesPlainly() {
+        return drawsTimestamp && !conditional;
+    }
+
+    /** Whether it is a batch, or a transaction, of several statements. */
+    public boolean isBatch() {
+        return first.equals("begin");
+    }
+
+    /** Whether it deletes whole rows, or may do. */
+    public boolean deletesRows() {
+        return deletesRows;
+    }
+
+    /** Whether it writes what a JSON text says. */
+    public boolean writesJson() {
+        return json;
+    }
+
+    /** Whether a name stands anywhere in it, or may do because it cannot be read. Reads the text anew. */
+    public boolean names(CqlIdentifier name) {
+        CqlTokenizer text = new CqlTokenizer(cql);
+        return text.misread != null
+                || text.tokens.stream()
+                        .anyMatch(
+                                token -> token.isName() && token.asIdentifier().equals(name));
+    }
+}

@@ -1,0 +1,81 @@
+package io.surewrite.internal.cql;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import java.util.Collection;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides, before the first call, whether a write may be run twice: with the same values and the same timestamp, the
+ * second run must change nothing, whatever others wrote in between.
+ *
+ * <p>It accepts nothing it does not understand. It refuses some statements that would be harmless; they are listed in
+ * {@code docs/idempotence.md}. It looks at the schema of this moment: a column that becomes a list, or a table that
+ * gets a default time to live, while the application runs, is not refused. A later check finds it.
+ *
+ * @param extendTtl whether a relative time to live may pass, in the text or as the table's default, as the user has accepted:
+ *     the data then lives its time from the last attempt that reached the server, which is later than the first by the
+ *     deadline of the retries at most
+ */
+public record IdempotenceCheck(boolean extendTtl) {
+
+    /**
+     * Looks at a statement as it stands in {@code @Query}, with bind markers or Spring Data's placeholders.
+     *
+     * @param cql one statement
+     * @param schema the tables it may write
+     * @return every reason against it; never an exception for bad text, which is refused as not understood
+     */
+    public IdempotenceVerdict check(@Nullable String cql, TableLookup schema) {
+        String text = cql == null ? "" : cql;
+        Findings findings = new Findings(text, extendTtl);
+        try {
+            new StatementReader(StatementReader.tokenize(text), findings, schema).read();
+        } catch (StatementReader.RefusedException refused) {
+            findings.refuse(refused.reason, refused.token);
+        }
+        return findings.verdict();
+    }
+
+    /**
+     * Looks at a write that overwrites whole columns, as inserting or saving an entity does.
+     *
+     * @param table the table that is written
+     * @param columns the columns that are written
+     */
+    public IdempotenceVerdict checkOverwrite(TableMetadata table, Collection<CqlIdentifier> columns) {
+        Findings findings = findings(table);
+        TargetTable target = new TargetTable(table);
+        if (!target.keepsRowsForever()) {
+            findings.noteDefaultTtl(() -> findings.refuse(RefusalReason.RELATIVE_TTL, table.getName()));
+        }
+        for (CqlIdentifier column : columns) {
+            Optional<ColumnShape> shape = target.shapeOf(column);
+            if (shape.isEmpty()) {
+                findings.refuse(RefusalReason.UNKNOWN_COLUMN, column);
+            } else if (shape.get() == ColumnShape.LIST) {
+                findings.refuse(RefusalReason.LIST_OVERWRITE, column);
+            }
+        }
+        return findings.verdict();
+    }
+
+    /**
+     * Looks at a deletion of whole rows or columns that the application does not write as text, as a derived
+     * {@code deleteBy} does.
+     *
+     * @param table the table that is written
+     */
+    public IdempotenceVerdict checkDelete(TableMetadata table) {
+        return findings(table).verdict();
+    }
+
+    /** What is found against any write to a table. */
+    private Findings findings(TableMetadata table) {
+        Findings findings = new Findings("", extendTtl);
+        findings.tables.add(table);
+        new TargetTable(table).reasonAgainst().ifPresent(reason -> findings.refuse(reason, table.getName()));
+        return findings;
+    }
+}

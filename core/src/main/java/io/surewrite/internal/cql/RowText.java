@@ -1,0 +1,287 @@
+package io.surewrite.internal.cql;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.surewrite.internal.cql.CqlToken.Kind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one INSERT, UPDATE, DELETE or TRUNCATE says of rows and columns.
+ *
+ * @param action what it does
+ * @param table the table
+ * @param values what it gives to columns; of an INSERT those of the key, too
+ * @param key what the rows are told by, if all relations are equalities or lists
+ * @param ttl its time to live, or null
+ */
+public record RowText(
+        Action action,
+        CqlText.Name table,
+        Map<CqlIdentifier, Term> values,
+        Map<CqlIdentifier, List<Term>> key,
+        @Nullable Term ttl) {
+
+    /** What a statement does. */
+    public enum Action {
+        INSERT,
+        UPDATE,
+        /** Of whole rows. */
+        DELETE,
+        /** Of columns, or parts of them. */
+        EMPTY,
+        TRUNCATE
+    }
+
+    /**
+     * A value.
+     *
+     * @param marker which of the statement's markers it is, counted from 0; negative if it is none
+     * @param name the name of that marker; empty if it has none
+     * @param isList whether the marker stands for a list of values
+     */
+    public record Term(int marker, String name, boolean isList) {
+
+        /** A null. */
+        public static final Term NULL = new Term(-1, "", false);
+
+        /** Anything else, such as a literal or an expression. */
+        public static final Term COMPUTED = new Term(-2, "", false);
+
+        /** {@return what a statement that is not prepared gives to the marker} */
+        public @Nullable Object given(SimpleStatement statement) {
+            if (statement.getNamedValues().isEmpty()) {
+                List<Object> values = statement.getPositionalValues();
+                return marker < values.size() ? values.get(marker) : null;
+            }
+            return statement.getNamedValues().get(CqlIdentifier.fromInternal(name));
+        }
+    }
+
+    /** {@return what the tokens of a text say; null if it is another statement, or not understood} */
+    static @Nullable RowText of(List<CqlToken> tokens) {
+        try {
+            return new Reader(tokens).read();
+        } catch (IllegalArgumentException odd) {
+            return null;
+        }
+    }
+
+    /** Reads by descent, as {@link StatementReader} does, and looks into no value. */
+    private static final class Reader {
+
+        private final List<CqlToken> tokens;
+        private int at;
+        private int markers;
+        private final Map<CqlIdentifier, Term> values = new LinkedHashMap<>();
+        private final Map<CqlIdentifier, List<Term>> key = new LinkedHashMap<>();
+        private @Nullable Term ttl;
+
+        Reader(List<CqlToken> tokens) {
+            this.tokens = tokens;
+        }
+
+        @Nullable
+        RowText read() {
+            if (take("insert")) {
+                expect("into");
+                return insert(table());
+            }
+            if (take("update")) {
+                return update(table());
+            }
+            if (take("delete")) {
+                return delete();
+            }
+            if (take("truncate")) {
+                boolean unused = take("table") || take("columnfamily");
+                return end(Action.TRUNCATE, table());
+            }
+            return null;
+        }
+
+        private RowText insert(CqlText.Name table) {
+            expect("(");
+            List<CqlIdentifier> names = new ArrayList<>();
+            do {
+                names.add(name());
+            } while (take(","));
+            expect(")");
+            expect("values");
+            expect("(");
+            for (CqlIdentifier name : names) {
+                values.put(name, term(",", ")"));
+                take(",");
+            }
+            expect(")");
+            if (take("if")) {
+                skip("using");
+            }
+            using();
+            return end(Action.INSERT, table);
+        }
+
+        private RowText update(CqlText.Name table) {
+            using();
+            expect("set");
+            do {
+                CqlIdentifier column = name();
+                if (take("=")) {
+                    values.put(column, term(",", "where"));
+                } else { // an element or a field
+                    skip(",", "where");
+                    values.put(column, Term.COMPUTED);
+                }
+            } while (take(","));
+            where();
+            return end(Action.UPDATE, table);
+        }
+
+        private RowText delete() {
+            while (!peek().is("from")) {
+                values.put(name(), Term.NULL);
+                skip("from", ",");
+                take(",");
+            }
+            expect("from");
+            CqlText.Name table = table();
+            using();
+            where();
+            return end(values.isEmpty() ? Action.DELETE : Action.EMPTY, table);
+        }
+
+        private CqlText.Name table() {
+            CqlIdentifier first = name();
+            return take(".") ? new CqlText.Name(first, name()) : new CqlText.Name(null, first);
+        }
+
+        private void using() {
+            if (!take("using")) {
+                return;
+            }
+            do {
+                boolean isTtl = take("ttl");
+                if (!isTtl) {
+                    expect("timestamp");
+                }
+                Term term = term("and", "set", "where", ";");
+                ttl = isTtl ? term : ttl;
+            } while (take("and"));
+        }
+
+        /** A relation of another kind, or a second one of a column, tells no rows. */
+        private void where() {
+            expect("where");
+            do {
+                CqlIdentifier column = peek().isName() ? name() : CqlIdentifier.fromInternal("");
+                List<Term> terms = relation();
+                key.merge(column, terms, (one, other) -> List.of(Term.COMPUTED));
+            } while (take("and"));
+            if (take("if")) {
+                skip(";");
+            }
+        }
+
+        private List<Term> relation() {
+            if (take("=")) {
+                return List.of(term("and", "if", ";"));
+            }
+            if (!take("in")) {
+                skip("and", "if", ";");
+                return List.of(Term.COMPUTED);
+            }
+            if (!take("(")) {
+                Term list = term("and", "if", ";");
+                return List.of(new Term(list.marker(), list.name(), true));
+            }
+            List<Term> terms = new ArrayList<>();
+            do {
+                terms.add(term(",", ")"));
+            } while (take(","));
+            expect(")");
+            return terms;
+        }
+
+        private RowText end(Action action, CqlText.Name table) {
+            while (peek().is(";")) {
+                next();
+            }
+            if (peek().kind() != Kind.END) {
+                throw notUnderstood();
+            }
+            return new RowText(action, table, values, key, ttl);
+        }
+
+        /** What stands before one of some tokens. */
+        private Term term(String... ends) {
+            int from = at;
+            int marker = markers;
+            skip(ends);
+            CqlToken only = tokens.get(from);
+            if (at - from != 1) {
+                return Term.COMPUTED;
+            }
+            if (only.kind() == Kind.MARKER) {
+                return new Term(marker, only.text().substring(1).toLowerCase(Locale.ROOT), false);
+            }
+            return only.is("null") ? Term.NULL : Term.COMPUTED;
+        }
+
+        /** Goes on to one of some tokens outside of brackets, or to the end. */
+        private void skip(String... ends) {
+            int depth = 0;
+            while (peek().kind() != Kind.END) {
+                for (String end : ends) {
+                    if (depth == 0 && peek().is(end)) {
+                        return;
+                    }
+                }
+                CqlToken token = next();
+                depth += token.is("(") || token.is("[") || token.is("{") ? 1 : 0;
+                depth -= token.is(")") || token.is("]") || token.is("}") ? 1 : 0;
+            }
+        }
+
+        private CqlIdentifier name() {
+            CqlToken name = next();
+            if (!name.isName()) {
+                throw notUnderstood();
+            }
+            return name.asIdentifier();
+        }
+
+        private CqlToken peek() {
+            return tokens.get(at);
+        }
+
+        private CqlToken next() {
+            CqlToken token = peek();
+            if (token.kind() == Kind.END) {
+                throw notUnderstood();
+            }
+            at++;
+            markers += token.kind() == Kind.MARKER ? 1 : 0;
+            return token;
+        }
+
+        private boolean take(String expected) {
+            boolean found = peek().is(expected);
+            at += found ? 1 : 0;
+            return found;
+        }
+
+        private void expect(String expected) {
+            if (!take(expected)) {
+                throw notUnderstood();
+            }
+        }
+
+        private IllegalArgumentException notUnderstood() {
+            return new IllegalArgumentException("not understood: " + peek());
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.surewrite.internal.lwt;
+
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_CONSISTENCY;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_TIMEOUT;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DriverConfig;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.api.core.type.reflect.GenericType;
+import io.surewrite.internal.session.SessionDecorator;
+import io.surewrite.write.ConditionalWrites;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What conditional writes need of a session that lacks the profile {@link ConditionalWrites#PROFILE}, because the
+ * application has built it from the driver's own builder: the same settings, on each statement.
+ *
+ * <p>The driver takes the retry policy and speculation from the session's default profile then. Neither repeats what is
+ * not marked idempotent, but after an {@code Unavailable}, and a statement that is run again shows its own token.
+ *
+ * @param serialConsistency where conditions are decided
+ * @param consistency where decided writes are committed
+ * @param requestTimeout how long the driver waits for one attempt
+ */
+public record ConditionalProfile(
+        ConsistencyLevel serialConsistency, ConsistencyLevel consistency, Duration requestTimeout) {
+
+    /** What the properties {@code surewrite.conditional.*} are by default. */
+    public static final ConditionalProfile DEFAULT =
+            new ConditionalProfile(ConsistencyLevel.SERIAL, ConsistencyLevel.QUORUM, Duration.ofSeconds(5));
+
+    /**
+     * Makes a session fit for the protocols of Surewrite, which decide timestamps and levels themselves.
+     *
+     * @param session any session
+     * @return the session itself if it has the profile, and what gives its statements these settings otherwise; without
+     *     the scope, if it was in it
+     */
+    public CqlSession on(CqlSession session) {
+        CqlSession plain = SessionDecorator.unwrap(session);
+        boolean configured = config(plain).getProfiles().containsKey(ConditionalWrites.PROFILE);
+        return plain instanceof Profiled || configured ? plain : new Profiled(plain, derived(plain));
+    }
+
+    /**
+     * The settings of a session's conditional writes.
+     *
+     * @param session any session
+     * @return the configured profile; what {@link #on} gives its statements, or the defaults, if there is none
+     */
+    public static DriverExecutionProfile of(CqlSession session) {
+        CqlSession plain = DEFAULT.on(session);
+        return plain instanceof Profiled profiled
+                ? profiled.profile
+                : config(plain).getProfile(ConditionalWrites.PROFILE);
+    }
+
+    private static DriverConfig config(CqlSession session) {
+        return session.getContext().getConfig();
+    }
+
+    private DriverExecutionProfile derived(CqlSession session) {
+        return config(session)
+                .getDefaultProfile()
+                .withString(REQUEST_SERIAL_CONSISTENCY, serialConsistency.name())
+                .withString(REQUEST_CONSISTENCY, consistency.name())
+                .withDuration(REQUEST_TIMEOUT, requestTimeout)
+                .withBoolean(REQUEST_DEFAULT_IDEMPOTENCE, false);
+    }
+
+    /** Statements name the profile all the same; here the name is replaced by what it stands for. */
+    private static final class Profiled extends SessionDecorator {
+
+        private final DriverExecutionProfile profile;
+
+        Profiled(CqlSession session, DriverExecutionProfile profile) {
+            super(session);
+            this.profile = profile;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // every statement of the driver returns its own type
+        public <Q extends Request, R extends @Nullable Object> R execute(Q request, GenericType<R> resultType) {
+            if (request instanceof Statement<?> statement
+                    && ConditionalWrites.PROFILE.equals(statement.getExecutionProfileName())) {
+                // In this order: a statement takes the profile before its name.
+                return super.execute(
+                        (Q) statement.setExecutionProfileName(null).setExecutionProfile(profile), resultType);
+            }
+            return super.execute(request, resultType);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package io.surewrite.internal.lwt;
+
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_CONSISTENCY;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import io.surewrite.write.ConditionalWrite;
+import io.surewrite.write.ConditionalWrites;
+import io.surewrite.write.InvalidConfigurationException;
+import io.surewrite.write.WriteOutcome;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a table says about the transactions that write it: a row with their serial consistency, and for {@code LOCAL_SERIAL}
+ * the one data centre that decides them. Transactions of different levels do not see each other, nor do local ones of different
+ * data centres. The first process writes the row, all processes compare.
+ *
+ * <p>The row is decided over all data centres, whatever the table is written at: of two first processes one wins.
+ *
+ * @param table the table as CQL names it
+ * @param insert inserts the row {@code IF NOT EXISTS}; its one marker is the value
+ * @param column where the value stands
+ * @param where the row's primary key, as a condition
+ * @param danger what happens when both levels are used, or two data centres decide, for messages
+ */
+public record SerialConsistencyRow(String table, String insert, String column, String where, String danger) {
+
+    /** What names the row, which nothing else in these tables is called. */
+    public static final String NAME = "surewrite:serial-consistency";
+
+    private static final Logger log = LoggerFactory.getLogger(SerialConsistencyRow.class);
+
+    private static final String HOME = " in ";
+
+    /**
+     * Makes sure that all processes write the table at the level of this session, and a local one in its data centre. Without a
+     * clear answer it only warns.
+     *
+     * @param session the session
+     * @param writes how conditional writes run
+     * @param timeout how long to ask
+     * @throws InvalidConfigurationException if others use the other level or another data centre, or the driver may go to one
+     */
+    public void require(CqlSession session, ConditionalWrites writes, Duration timeout) {
+        String mine = ConditionalProfile.of(session)
+                .getString(REQUEST_SERIAL_CONSISTENCY)
+                .toUpperCase(Locale.ROOT);
+        ConditionalLevel decided = ConditionalLevel.of(session);
+        if (decided.local()) {
+            requireOneCoordinatingDatacenter(session);
+            requireTheLocalLevel(writes, timeout);
+            mine += HOME + decided.datacenter();
+        }
+        String theirs = null;
+        Object unclear;
+        try {
+            WriteOutcome outcome = settled(mine, writes, timeout);
+            unclear = outcome;
+            if (outcome instanceof WriteOutcome.Applied) {
+                theirs = mine;
+            } else if (outcome instanceof WriteOutcome.Rejected rejected && rejected.row() != null) {
+                theirs = valueOf(rejected.row());
+            }
+        } catch (CompletionException refused) {
+            if (!decided.local() || !(refused.getCause() instanceof InvalidQueryException)) {
+                throw refused;
+            }
+            unclear = refused.getCause(); // SERIAL may be forbidden.
+        }
+        if (theirs == null) {
+            theirs = asSeenHere(session); // Another data centre is away; the row was here before.
+        }
+        if (theirs == null) {
+            log.warn(
+                    "It could not be checked whether all who write {} do so at {}; otherwise {}: {}",
+                    table,
+                    mine,
+                    danger,
+                    unclear);
+        } else if (!theirs.equals(mine)) {
+            throw theirs.contains(HOME) && mine.contains(HOME) ? anotherHome(theirs, mine) : anotherLevel(theirs, mine);
+        }
+    }
+
+    /** The row is decided at SERIAL; so a statement that changes nothing, on a row that nobody has, asks for the level itself. */
+    private void requireTheLocalLevel(ConditionalWrites writes, Duration timeout) {
+        String nothing = "UPDATE %1$s SET %2$s = 'none' WHERE %3$s IF %2$s = 'none'"
+                .formatted(table, column, where.replace(NAME, NAME + ":none"));
+        var unused = writes.execute(new ConditionalWrite(SimpleStatement.newInstance(nothing), seen -> false), timeout)
+                .toCompletableFuture()
+                .join();
+    }
+
+    private WriteOutcome settled(String mine, ConditionalWrites writes, Duration timeout) {
+        SimpleStatement statement = SimpleStatement.newInstance(insert, mine)
+                .setSerialConsistencyLevel(ConsistencyLevel.SERIAL)
+                .setConsistencyLevel(ConsistencyLevel.QUORUM);
+        return writes.execute(new ConditionalWrite(statement, seen -> mine.equals(valueOf(seen))), timeout)
+                .toCompletableFuture()
+                .join();
+    }
+
+    private String valueOf(Row row) {
+        return String.valueOf(row.getString(column));
+    }
+
+    /**
+     * Where a local transaction is decided is not the session's choice but the coordinator's: its own data centre. The driver
+     * asks whether a statement's own level is a local one, and where it has none, that of a profile; profiles with equal
+     * policies share one policy, which asks the first of them.
+     */
+    private void requireOneCoordinatingDatacenter(CqlSession session) {
+        Collection<? extends DriverExecutionProfile> profiles =
+                session.getContext().getConfig().getProfiles().values();
+        boolean goesElsewhere = profiles.stream()
+                .anyMatch(profile -> profile.getInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 0) > 0);
+        boolean stays = profiles.stream().allMatch(SerialConsistencyRow::staysForLocalLevels);
+        if ((goesElsewhere && !stays) || ConditionalLevel.datacenters(session).count() > 1) {
+            throw new InvalidConfigurationException(
+                    table,
+                    ("The lightweight transactions in %s are decided in one data centre (LOCAL_SERIAL), but the driver may"
+                                    + " send them to nodes of several, each of which decides alone: %s.")
+                            .formatted(table, danger),
+                    """
+                    Set spring.cassandra.local-datacenter, and in the driver's configuration \
+                    advanced.load-balancing-policy.dc-failover.max-nodes-per-remote-dc = 0, or \
+                    allow-for-local-consistency-levels = false there with surewrite.conditional.consistency=local-quorum; \
+                    or surewrite.conditional.serial-consistency=serial for all who write the table.""",
+                    "data-centres");
+        }
+    }
+
+    private static boolean staysForLocalLevels(DriverExecutionProfile profile) {
+        String level = profile.getString(REQUEST_CONSISTENCY).toUpperCase(Locale.ROOT);
+        return DefaultConsistencyLevel.valueOf(level).isDcLocal()
+                && !profile.getBoolean(LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS, false);
+    }
+
+    private @Nullable String asSeenHere(CqlSession session) {
+        SimpleStatement select = SimpleStatement.newInstance(
+                        "SELECT %s FROM %s WHERE %s".formatted(column, table, where))
+                .setExecutionProfileName(ConditionalWrites.PROFILE)
+                .setConsistencyLevel(ConsistencyLevel.LOCAL_QUORUM)
+                .setIdempotent(true);
+        try {
+            Row row = ConditionalProfile.DEFAULT.on(session).execute(select).one();
+            return row == null ? null : valueOf(row);
+        } catch (RuntimeException unanswered) {
+            log.debug("Who decides the transactions in {} could not be read", table, unanswered);
+            return null;
+        }
+    }
+
+    private InvalidConfigurationException anotherLevel(String theirs, String mine) {
+        return new InvalidConfigurationException(
+                table,
+                ("The lightweight transactions in %s are decided at %s, but this application is configured for %s. The two"
+                                + " do not see each other: %s.")
+                        .formatted(table, levelOf(theirs), levelOf(mine), danger),
+                """
+                Set surewrite.conditional.serial-consistency=%s, as everybody else has it. To change it for all, stop all \
+                applications that use the table, repair it (nodetool repair), run
+
+                DELETE FROM %s WHERE %s IF EXISTS;
+
+                and start them with the new value.""".formatted(levelOf(theirs).toLowerCase(Locale.ROOT).replace('_', '-'), table, where),
+                "consistency");
+    }
+
+    private static String levelOf(String value) {
+        return value.split(HOME, 2)[0];
+    }
+
+    private InvalidConfigurationException anotherHome(String theirs, String mine) {
+        String theirHome = theirs.split(HOME, 2)[1];
+        String myHome = mine.split(HOME, 2)[1];
+        return new InvalidConfigurationException(
+                table,
+                ("The lightweight transactions in %s are decided in data centre %s alone (LOCAL_SERIAL), but this application"
+                                + " would decide its own in %s. Neither sees the other's: %s.")
+                        .formatted(table, theirHome, myHome, danger),
+                """
+                Let applications in %1$s alone write the table; or give each data centre tables of its own \
+                (surewrite.schema.table-prefix); or set surewrite.conditional.serial-consistency=serial for all, which decides over \
+                all data centres. To move the table to %2$s, stop all applications that use it, repair it (nodetool repair), run
+
+                UPDATE %3$s SET %4$s = '%5$s' WHERE %6$s IF %4$s = '%7$s';
+
+                and start them there.""".formatted(theirHome, myHome, table, column, mine, where, theirs),
+                "data-centres");
+    }
+}

@@ -1,0 +1,280 @@
+package io.surewrite.internal.observe;
+
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.write.FailureKind;
+import io.surewrite.write.WriteScope;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
+
+/**
+ * One thing that takes time, as Micrometer observes it: a span in the caller's trace where traces are kept, a timer where meters
+ * are. {@code docs/meters.md} lists the names and keys. Where nobody observes, nothing is made, and nothing is called.
+ *
+ * <p>What a handler throws is logged, once a minute at most, and changes nothing.
+ */
+public final class Observed {
+
+    /** Nobody observes it. */
+    public static final Observed NONE = new Observed(ObservationRegistry.NOOP, Observation.NOOP);
+
+    private static final Logger log = LoggerFactory.getLogger(Observed.class);
+    private static final QuietLog QUIET = new QuietLog();
+
+    /** Where Micrometer looks for the parent in Reactor's context. */
+    private static final String CONTEXT_KEY = "micrometer.observation";
+
+    private final ObservationRegistry registry;
+    private final Observation observation;
+    private volatile @Nullable String errorType;
+    private volatile boolean wasUnknown;
+
+    private Observed(ObservationRegistry registry, Observation observation) {
+        this.registry = registry;
+        this.observation = observation;
+    }
+
+    /** How a logical write ended. */
+    public enum WriteEnd {
+        /** Done. */
+        SUCCEEDED,
+        /** The condition of a conditional write did not hold. */
+        REJECTED,
+        /** Kept on disk until the cluster takes it. */
+        KEPT,
+        /** Failed in a way that no repetition fixes. */
+        FAILED,
+        /** Given up, without effect. */
+        EXHAUSTED,
+        /** Given up, the outcome unknown. */
+        UNKNOWN
+    }
+
+    /**
+     * Begins an observation whose parent is the one that is current on this thread.
+     *
+     * @param registry hands it out
+     * @param name its name
+     * @param operation what it is for, of low cardinality and without values; null where the name says it
+     * @param table the name, with its keyspace, of the table that it is about; null if it is about none, or several
+     * @return the observation, to be stopped
+     */
+    public static Observed start(
+            ObservationRegistry registry, String name, @Nullable String operation, @Nullable String table) {
+        Observed made = made(registry, name);
+        if (made == NONE) {
+            return NONE;
+        }
+        made.with("db.system.name", "cassandra");
+        if (table != null) {
+            int dot = table.indexOf('.');
+            made.with("db.collection.name", table.substring(dot + 1));
+            if (dot > 0) {
+                made.with("db.namespace", table.substring(0, dot));
+            }
+        }
+        if (operation != null) {
+            made.observation.lowCardinalityKeyValue("operation", operation).contextualName(operation);
+        }
+        made.tell(made.observation::start);
+        return made;
+    }
+
+    private static Observed made(ObservationRegistry registry, String name) {
+        if (registry.isNoop()) {
+            return NONE;
+        }
+        try {
+            Observation made = Observation.createNotStarted(name, registry);
+            return made.isNoop() ? NONE : new Observed(registry, made);
+        } catch (Throwable failure) {
+            ignore(failure);
+            return NONE;
+        }
+    }
+
+    /**
+     * Begins another one that this leads to, and that may be over after it.
+     *
+     * @param name its name
+     * @return the observation, to be stopped
+     */
+    public Observed follow(String name) {
+        Observed next = made(registry, name);
+        if (next != NONE) {
+            tell(() -> next.observation.parentObservation(observation).start());
+        }
+        return next;
+    }
+
+    /**
+     * Says more of it, in spans only.
+     *
+     * @param key its name
+     * @param value of any cardinality
+     */
+    public void with(String key, String value) {
+        if (this != NONE) {
+            observation.highCardinalityKeyValue(key, value);
+        }
+    }
+
+    /**
+     * Says more of it, in spans only.
+     *
+     * @param key its name
+     * @param value of any cardinality
+     */
+    public void with(String key, long value) {
+        if (this != NONE) {
+            with(key, Long.toString(value));
+        }
+    }
+
+    /**
+     * Makes it current on this thread.
+     *
+     * @return to be closed by the same thread
+     */
+    public WriteScope.Opened open() {
+        if (this == NONE) {
+            return WriteScope.Opened.NOTHING;
+        }
+        Observation.Scope before = registry.getCurrentObservationScope();
+        tell(observation::openScope);
+        // It is current also where a handler has thrown.
+        Observation.Scope opened = registry.getCurrentObservationScope();
+        return () -> {
+            if (opened != null && opened != before) {
+                tell(opened::close);
+            }
+            registry.setCurrentObservationScope(before);
+        };
+    }
+
+    /** {@return what Reactor's context needs, so that what a reactive write sends is part of it} */
+    public Map<?, ?> reactorContext() {
+        return this == NONE ? Map.of() : Map.of(CONTEXT_KEY, observation);
+    }
+
+    /**
+     * Something happened on the way: a counter where meters are.
+     *
+     * @param name its name, which the counter's ends with
+     * @param text what a span shows of it
+     */
+    public void event(String name, String text) {
+        if (this != NONE) {
+            tell(() -> observation.event(Observation.Event.of(name, text)));
+        }
+    }
+
+    /**
+     * An attempt of a write failed.
+     *
+     * @param attempt its number, from 1
+     * @param kind what the failure means
+     * @param failure its message may hold values: only its type is shown
+     */
+    public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
+        if (this != NONE) {
+            failed(failure);
+            wasUnknown |= kind == FailureKind.UNKNOWN || kind == FailureKind.DECIDED;
+            event("attempt.failed", "attempt " + attempt + ": " + lowerCase(kind));
+        }
+    }
+
+    /**
+     * Notes why it may end without success.
+     *
+     * @param failure its message may hold values: only its type is shown
+     */
+    public void failed(Throwable failure) {
+        if (this != NONE) {
+            errorType = NestedExceptionUtils.getMostSpecificCause(failure)
+                    .getClass()
+                    .getName();
+        }
+    }
+
+    /**
+     * Ends it.
+     *
+     * @param outcome of low cardinality, in lower case
+     */
+    public void stop(String outcome) {
+        if (this != NONE) {
+            observation.lowCardinalityKeyValue("outcome", outcome);
+            tell(observation::stop);
+        }
+    }
+
+    /**
+     * Ends it without success, and shows the type of the last failure.
+     *
+     * @param outcome of low cardinality, in lower case
+     */
+    public void stopFailed(String outcome) {
+        String type = errorType;
+        if (type != null) {
+            with("error.type", type);
+        }
+        stop(outcome);
+    }
+
+    /**
+     * Ends a write.
+     *
+     * @param end how
+     * @param attempts how many were made
+     */
+    public void stopWrite(WriteEnd end, int attempts) {
+        if (this == NONE) {
+            return;
+        }
+        with("attempts", attempts);
+        if (end != WriteEnd.SUCCEEDED && end != WriteEnd.REJECTED) {
+            stopFailed(lowerCase(end));
+            return;
+        }
+        if (wasUnknown) {
+            event("settled", "it was unknown at first");
+        }
+        stop(lowerCase(end));
+    }
+
+    /**
+     * A constant as tags and log lines name it.
+     *
+     * @param constant such as {@code HALF_OPEN}
+     * @return such as half-open
+     */
+    public static String lowerCase(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private void tell(Runnable call) {
+        try {
+            call.run();
+        } catch (Throwable failure) {
+            ignore(failure);
+        }
+    }
+
+    private static void ignore(Throwable failure) {
+        try {
+            QUIET.say(
+                    failure.getClass().getName(),
+                    more -> log.warn(
+                            "A handler of observations failed. It changed nothing of what was observed{}",
+                            more,
+                            failure));
+        } catch (Throwable logging) {
+            // There is no one left to tell, and the caller must not notice.
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.surewrite.internal.observe;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Since when the cluster has given one feature no clear answer. */
+public final class Outage {
+
+    private final Clock clock;
+    private final AtomicReference<@Nullable Instant> since = new AtomicReference<>();
+
+    /**
+     * Creates one that has not begun.
+     *
+     * @param clock tells when it begins and ends
+     */
+    public Outage(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** There was no clear answer. */
+    public void begins() {
+        if (since.get() == null) {
+            since.compareAndSet(null, clock.instant());
+        }
+    }
+
+    /**
+     * There was a clear answer.
+     *
+     * @return how long there was none; null if there was one before, as nearly always
+     */
+    public @Nullable Duration ends() {
+        if (since.get() == null) {
+            return null;
+        }
+        Instant begun = since.getAndSet(null);
+        return begun == null ? null : Duration.between(begun, clock.instant());
+    }
+
+    /** {@return since when there is none; null if there is} */
+    public @Nullable Instant since() {
+        return since.get();
+    }
+}

@@ -1,0 +1,181 @@
+package io.surewrite.internal.rows;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table as the driver's metadata shows it at one time: its columns by their roles, how their values are encoded, and the
+ * statements on its rows. Thread-safe. Lists of columns are in the order of the table, those of keys in the order of the key.
+ *
+ * @param driver has the codecs
+ * @param metadata what the driver knows of the table
+ * @param qualifiedName the table in CQL, with its keyspace
+ * @param columns the columns
+ * @param byName the same, by their names
+ * @param partitionKey the columns of the partition key
+ * @param primaryKey the columns of the primary key
+ * @param regular the columns that each row has for itself, but its key: the next two together
+ * @param cells the columns that are one cell of the row
+ * @param multiCells the columns that are several cells of the row
+ * @param statics the columns that the rows of a partition share
+ * @param lists the columns that are non-frozen lists, whatever their role
+ * @param secondsToLive for how many seconds rows live by the table's default; 0 if they do not end
+ * @param statements those that were made, by their keys
+ */
+public record RowTable(
+        DriverContext driver,
+        TableMetadata metadata,
+        String qualifiedName,
+        List<TableColumn> columns,
+        Map<CqlIdentifier, TableColumn> byName,
+        List<TableColumn> partitionKey,
+        List<TableColumn> primaryKey,
+        List<TableColumn> regular,
+        List<TableColumn> cells,
+        List<TableColumn> multiCells,
+        List<TableColumn> statics,
+        List<TableColumn> lists,
+        int secondsToLive,
+        Map<Object, RowStatement> statements) {
+
+    private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");
+
+    /**
+     * A table with all its columns.
+     *
+     * @param driver has the codecs
+     * @param metadata the table
+     * @return the table
+     */
+    public static RowTable of(DriverContext driver, TableMetadata metadata) {
+        return of(driver, metadata, metadata.getColumns().keySet());
+    }
+
+    /** A table with some of its columns, among them the primary key. */
+    public static RowTable of(DriverContext driver, TableMetadata metadata, Set<CqlIdentifier> known) {
+        List<TableColumn> columns = metadata.getColumns().values().stream()
+                .filter(column -> known.contains(column.getName()))
+                .map(column -> TableColumn.of(metadata, column))
+                .toList();
+        Map<CqlIdentifier, TableColumn> byName =
+                columns.stream().collect(Collectors.toUnmodifiableMap(TableColumn::name, column -> column));
+        return new RowTable(
+                driver,
+                metadata,
+                metadata.getKeyspace().asCql(true) + "." + metadata.getName().asCql(true),
+                columns,
+                byName,
+                inOrderOf(metadata.getPartitionKey(), byName),
+                inOrderOf(metadata.getPrimaryKey(), byName),
+                some(
+                        columns,
+                        column -> column.role() == TableColumn.Role.CELL
+                                || column.role().isMultiCell()),
+                some(columns, column -> column.role() == TableColumn.Role.CELL),
+                some(columns, column -> column.role().isMultiCell()),
+                some(columns, column -> column.role() == TableColumn.Role.STATIC),
+                some(columns, TableColumn::isList),
+                metadata.getOptions().get(DEFAULT_TTL) instanceof Number seconds ? seconds.intValue() : 0,
+                new ConcurrentHashMap<>());
+    }
+
+    private static List<TableColumn> inOrderOf(
+            List<? extends ColumnMetadata> key, Map<CqlIdentifier, TableColumn> byName) {
+        return key.stream()
+                .map(part -> byName.get(part.getName()))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private static List<TableColumn> some(List<TableColumn> columns, Predicate<TableColumn> wanted) {
+        return columns.stream().filter(wanted).toList();
+    }
+
+    /**
+     * Some of the columns.
+     *
+     * @param wanted which
+     * @return them, in the order of the table
+     */
+    public List<TableColumn> columns(Predicate<TableColumn> wanted) {
+        return some(columns, wanted);
+    }
+
+    /**
+     * {@return which table of which cluster it is}
+     */
+    public Place place() {
+        return new Place(driver, qualifiedName);
+    }
+
+    /**
+     * A table, of which there may be one on each of several clusters.
+     *
+     * @param driver stands for the session
+     * @param table the table in CQL
+     */
+    public record Place(DriverContext driver, String table) {}
+
+    /**
+     * One of the columns.
+     *
+     * @param name its name
+     * @return the column
+     */
+    public TableColumn column(CqlIdentifier name) {
+        TableColumn found = byName.get(name);
+        if (found == null) {
+            throw new IllegalArgumentException("%s has no column %s".formatted(qualifiedName, name.asCql(true)));
+        }
+        return found;
+    }
+
+    /**
+     * Encodes a value.
+     *
+     * @param column a column
+     * @param value a value that a codec of the session takes for it
+     * @return the value as the column stores it
+     */
+    public @Nullable ByteBuffer encoded(TableColumn column, Object value) {
+        return driver.getCodecRegistry().codecFor(column.type(), value).encode(value, driver.getProtocolVersion());
+    }
+
+    /**
+     * Decodes a value.
+     *
+     * @param column a column
+     * @param bytes what it stores; stays as it is
+     * @return the value, of the driver's default type
+     */
+    public @Nullable Object decoded(TableColumn column, ByteBuffer bytes) {
+        // A codec may move the position of what it reads, and the bytes may be needed once more.
+        return driver.getCodecRegistry().codecFor(column.type()).decode(bytes.duplicate(), driver.getProtocolVersion());
+    }
+
+    /**
+     * A statement on rows of the table, which is made once and keeps what it was prepared to.
+     *
+     * @param key tells it from others
+     * @param make makes it
+     * @return the statement
+     */
+    public RowStatement statement(Object key, Supplier<RowStatement.Builder> make) {
+        RowStatement known = statements.get(key);
+        return known != null
+                ? known
+                : statements.computeIfAbsent(key, absent -> make.get().build());
+    }
+}

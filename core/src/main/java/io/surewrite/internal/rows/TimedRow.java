@@ -1,0 +1,122 @@
+package io.surewrite.internal.rows;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The encoded values of one row, or of a key alone, that are not null, and when they are written: what the statements of
+ * one write bind. An empty collection is null, as in the database.
+ */
+public final class TimedRow {
+
+    private final Map<CqlIdentifier, ByteBuffer> columns;
+    private final long timestamp;
+    private final @Nullable Integer ttl;
+
+    private TimedRow(Map<CqlIdentifier, ByteBuffer> columns, long timestamp, @Nullable Integer ttl) {
+        this.columns = columns;
+        this.timestamp = timestamp;
+        this.ttl = ttl;
+    }
+
+    /** An empty row, to be filled. */
+    public TimedRow() {
+        this(new HashMap<>(), 0, null);
+    }
+
+    /** The same values, written at another time and for so many seconds, or the table's default. */
+    public TimedRow at(long other, @Nullable Integer seconds) {
+        return new TimedRow(columns, other, seconds);
+    }
+
+    /** {@return when it is written, in microseconds; what is deleted for it takes the tick before} */
+    public long timestamp() {
+        return timestamp;
+    }
+
+    /** {@return how long it lives, in seconds, or null for the table's default} */
+    public @Nullable Integer ttl() {
+        return ttl;
+    }
+
+    /** Adds a value. */
+    public TimedRow put(TableColumn column, ByteBuffer bytes) {
+        columns.put(column.name(), bytes);
+        return this;
+    }
+
+    /** The value of a column, or null. */
+    public @Nullable ByteBuffer get(TableColumn column) {
+        return columns.get(column.name());
+    }
+
+    /** A value of a type is its fields, each behind its length; the last ones may be missing. */
+    @Nullable
+    ByteBuffer getField(TableColumn column, int index) {
+        ByteBuffer value = columns.get(column.name());
+        ByteBuffer rest = value == null ? ByteBuffer.allocate(0) : value.duplicate();
+        for (int at = 0; rest.hasRemaining(); at++) {
+            int length = rest.getInt();
+            if (at == index) {
+                return length < 0 ? null : rest.slice(rest.position(), length);
+            }
+            rest.position(rest.position() + Math.max(0, length));
+        }
+        return null;
+    }
+
+    /** Whether a column, or one of its fields, is not null. */
+    public boolean has(TableColumn column) {
+        return column.role() == TableColumn.Role.FIELDS
+                ? IntStream.range(0, column.fieldCount()).anyMatch(index -> getField(column, index) != null)
+                : columns.containsKey(column.name());
+    }
+
+    /** Whether none of some columns is null. */
+    public boolean hasAll(List<TableColumn> wanted) {
+        return wanted.stream().allMatch(this::has);
+    }
+
+    /** Whether any of some columns is not null. */
+    public boolean hasAny(List<TableColumn> wanted) {
+        return wanted.stream().anyMatch(this::has);
+    }
+
+    /** The values of columns that are never null, in the same order. */
+    public List<ByteBuffer> key(List<TableColumn> key) {
+        return key.stream().map(column -> columns.get(column.name())).toList();
+    }
+
+    /** Whether both leave the same row: they differ in their timestamps alone. */
+    public boolean isSame(TimedRow other) {
+        return Objects.equals(ttl, other.ttl) && columns.equals(other.columns);
+    }
+
+    /** {@return the size in bytes, without keys of collections' cells and the like} */
+    public long size() {
+        return columns.values().stream().mapToLong(ByteBuffer::remaining).sum();
+    }
+
+    ByteBuffer writeTime() {
+        return bigint(timestamp);
+    }
+
+    ByteBuffer deletionTime() {
+        return bigint(timestamp - 1);
+    }
+
+    @Nullable
+    ByteBuffer timeToLive() {
+        return ttl == null ? null : ByteBuffer.allocate(Integer.BYTES).putInt(0, ttl);
+    }
+
+    private static ByteBuffer bigint(long value) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(0, value);
+    }
+}

@@ -1,0 +1,189 @@
+package io.surewrite.internal.session;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
+import com.datastax.oss.driver.api.core.auth.AuthenticationException;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.cassandra.core.cql.CassandraExceptionTranslator;
+
+/** Reads driver failures for those who must not name the driver's exceptions. */
+public final class DriverFailures {
+
+    private static final CassandraExceptionTranslator TRANSLATOR = new CassandraExceptionTranslator();
+
+    private DriverFailures() {}
+
+    /**
+     * What Spring Data would throw.
+     *
+     * @param failure any failure
+     * @return the data access exception for a failure of the driver; any other failure as it is
+     */
+    public static RuntimeException translated(RuntimeException failure) {
+        DataAccessException translated = TRANSLATOR.translateExceptionIfPossible(failure);
+        return translated == null ? failure : translated;
+    }
+
+    /**
+     * Takes a failure out of what futures wrap it in.
+     *
+     * @param failure any failure
+     * @return the failure itself
+     */
+    public static Throwable unwrapped(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null
+                ? unwrapped(failure.getCause())
+                : failure;
+    }
+
+    /**
+     * What Spring Data would throw of a request.
+     *
+     * @param answer the answer
+     * @param <T> its type
+     * @return the answer, whose failure is a data access exception where it was one of the driver; who cancels it cancels
+     *     the request
+     */
+    public static <T extends @Nullable Object> CompletionStage<T> translated(CompletionStage<T> answer) {
+        CompletableFuture<T> translated = answer.exceptionallyCompose(thrown -> CompletableFuture.failedFuture(
+                        unwrapped(thrown) instanceof RuntimeException failure ? translated(failure) : thrown))
+                .toCompletableFuture();
+        var unused = translated.whenComplete((value, failure) -> {
+            if (translated.isCancelled()) {
+                answer.toCompletableFuture().cancel(true);
+            }
+        });
+        return translated;
+    }
+
+    /**
+     * Waits for an answer. An interrupt does not end the wait, but stays.
+     *
+     * @param answer the answer
+     * @param <T> its type
+     * @return the answer; its failure is thrown, with the stack of the caller
+     */
+    public static <T extends @Nullable Object> T joined(CompletionStage<T> answer) {
+        try {
+            return answer.toCompletableFuture().join();
+        } catch (CompletionException failed) {
+            throw thrownHere(unwrapped(failed));
+        }
+    }
+
+    /**
+     * Makes the failure of an asynchronous step one that a caller who waited for it gets: it shows the stack of the current
+     * thread, too. Other threads may throw the same failure.
+     *
+     * @param failure the failure; an error is thrown at once
+     * @return a copy of the failure; where none can be made, the failure itself, or what wraps it
+     */
+    public static RuntimeException thrownHere(Throwable failure) {
+        return unchecked(CallerStack.addedTo(failure));
+    }
+
+    /**
+     * Makes a failure one that any method may throw.
+     *
+     * @param failure the failure; an error is thrown at once
+     * @return the failure, or what wraps it
+     */
+    public static RuntimeException unchecked(Throwable failure) {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        return failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
+    }
+
+    /**
+     * Whether the cluster refused a statement for want of rights. That need not be for good: a node that cannot read
+     * {@code system_auth} refuses everything.
+     *
+     * @param failure any failure
+     * @return whether it, or one of its causes, is that
+     */
+    public static boolean isUnauthorized(Throwable failure) {
+        return first(failure, UnauthorizedException.class, refused -> refused) != null;
+    }
+
+    /**
+     * Finds, among a failure and its causes, the driver's complaint that the session's keyspace does not exist.
+     *
+     * @param failure any failure
+     * @return the keyspace in CQL, or null if the failure is of another kind
+     */
+    public static @Nullable String missingKeyspace(Throwable failure) {
+        return first(
+                failure,
+                InvalidKeyspaceException.class,
+                missing -> String.valueOf(missing.getMessage()).replace("Invalid keyspace ", ""));
+    }
+
+    /**
+     * Finds, among a failure and its causes, the driver's complaint that it could reach no node.
+     *
+     * @param failure any failure
+     * @return the nodes that were tried, or null if the failure is of another kind
+     */
+    public static @Nullable String unreachableNodes(Throwable failure) {
+        return first(
+                failure,
+                AllNodesFailedException.class,
+                failed -> !isOfConnections(failed)
+                        ? null
+                        : failed.getAllErrors().keySet().stream()
+                                .map(node -> node.getEndPoint().toString())
+                                .collect(Collectors.joining(", ")));
+    }
+
+    /**
+     * Finds, among a failure and its causes, the driver's complaint that it was not told its local data center.
+     *
+     * @param failure any failure
+     * @return the data centers of the cluster, or null if the failure is of another kind
+     */
+    public static @Nullable String datacentersToChooseFrom(Throwable failure) {
+        String known = "Current DCs in this cluster are: ";
+        return first(failure, Throwable.class, cause -> {
+            String message = String.valueOf(cause.getMessage());
+            int at = message.indexOf(known);
+            return at < 0 ? null : message.substring(at + known.length());
+        });
+    }
+
+    /**
+     * Finds, among a failure and its causes, that the driver has waited in vain.
+     *
+     * @param failure any failure
+     * @return what the driver says of it, or null if the failure is of another kind
+     */
+    public static @Nullable String timeout(Throwable failure) {
+        return first(failure, DriverTimeoutException.class, Throwable::getMessage);
+    }
+
+    /** What the first failure of a type, among a failure and its causes, tells. */
+    static <F extends Throwable, R> @Nullable R first(Throwable failure, Class<F> type, Function<F, @Nullable R> look) {
+        R told = null;
+        for (Throwable cause = failure; cause != null && told == null; cause = cause.getCause()) {
+            told = type.isInstance(cause) ? look.apply(type.cast(cause)) : null;
+        }
+        return told;
+    }
+
+    /** So the driver words it when a session starts, and only then. */
+    private static boolean isOfConnections(AllNodesFailedException failed) {
+        return String.valueOf(failed.getMessage()).startsWith("Could not reach any contact point")
+                && failed.getAllErrors().values().stream()
+                        .flatMap(List::stream)
+                        .noneMatch(AuthenticationException.class::isInstance);
+    }
+}

@@ -1,0 +1,130 @@
+package io.surewrite.internal.session;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.type.DataType;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import io.surewrite.internal.cql.CqlText;
+import io.surewrite.internal.cql.RowText;
+import io.surewrite.internal.cql.RowText.Term;
+import io.surewrite.write.RowWrittenTwiceException;
+import io.surewrite.write.WriteScope;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that one attempt of a logical write inserts. All carry its timestamp, and Cassandra settles writes of one timestamp
+ * cell by cell: a second, different insert of a row would leave a mix of both. Overwrites see to that themselves.
+ */
+final class InsertedRows {
+
+    private static final Object NULL = new Object();
+
+    /** Most attempts insert no other: it is read when another one comes. */
+    private @Nullable Runnable first;
+
+    /** What is inserted, by session, table and key. */
+    private final Map<List<Object>, Map<CqlIdentifier, Object>> rows = new HashMap<>();
+
+    /**
+     * Notes what is about to be sent.
+     *
+     * @param scope the logical write that it is part of, if any
+     * @throws RowWrittenTwiceException if it would insert a row otherwise than the attempt has done before
+     */
+    static void admit(@Nullable WriteScope scope, Statement<?> statement, DriverContext session) {
+        if (scope == null) {
+            return;
+        }
+        if (statement instanceof BatchStatement batch) {
+            batch.forEach(part -> admit(scope, (Statement<?>) part, session));
+            return;
+        }
+        CqlText text = CqlText.of(statement);
+        if (text.verb().equals("insert") && text.writesPlainly()) {
+            InsertedRows noted = scope.notes().get(InsertedRows.class, InsertedRows::new);
+            noted.add(() -> noted.note(text.rows(), statement, session));
+        }
+    }
+
+    private synchronized void add(Runnable insert) {
+        if (first == null) {
+            first = insert;
+            return;
+        }
+        if (rows.isEmpty()) {
+            first.run();
+        }
+        insert.run();
+    }
+
+    private void note(@Nullable RowText says, Statement<?> statement, DriverContext session) {
+        TableMetadata table = says == null ? null : table(says.table(), statement, session);
+        if (says == null || table == null) {
+            return;
+        }
+        Map<CqlIdentifier, Object> values = new HashMap<>();
+        says.values()
+                .forEach((column, term) -> table.getColumn(column)
+                        .map(found -> value(term, found.getType(), statement, session))
+                        .ifPresent(value -> values.put(column, value)));
+        List<Object> row = new ArrayList<>(List.of(session, table.getKeyspace(), table.getName()));
+        for (ColumnMetadata key : table.getPrimaryKey()) {
+            Object value = values.remove(key.getName());
+            if (value == null) {
+                return; // nobody sees which row it is
+            }
+            row.add(value);
+        }
+        Map<CqlIdentifier, Object> before = rows.computeIfAbsent(row, added -> new HashMap<>());
+        if (values.entrySet().stream()
+                .anyMatch(cell ->
+                        !before.getOrDefault(cell.getKey(), cell.getValue()).equals(cell.getValue()))) {
+            throw new RowWrittenTwiceException(table.getName());
+        }
+        before.putAll(values);
+    }
+
+    /** Null if it is not known, as with a mock. */
+    private static @Nullable TableMetadata table(CqlText.Name name, Statement<?> statement, DriverContext session) {
+        if (!(session instanceof InternalDriverContext driver)) {
+            return null;
+        }
+        CqlIdentifier keyspace = name.keyspace() == null
+                ? CqlText.here(statement, driver.getPoolManager().getKeyspace())
+                : name.keyspace();
+        Metadata metadata = driver.getMetadataManager().getMetadata();
+        return Optional.ofNullable(keyspace)
+                .flatMap(metadata::getKeyspace)
+                .flatMap(found -> found.getTable(name.table()))
+                .orElse(null);
+    }
+
+    /** Encoded; null for what is computed, or not set. */
+    private static @Nullable Object value(Term term, DataType type, Statement<?> statement, DriverContext session) {
+        if (term.marker() < 0) {
+            return term.equals(Term.NULL) ? NULL : null;
+        }
+        if (statement instanceof BoundStatement bound) {
+            return bound.isSet(term.marker())
+                    ? Objects.requireNonNullElse(bound.getBytesUnsafe(term.marker()), NULL)
+                    : null;
+        }
+        Object given = term.given((SimpleStatement) statement);
+        return given == null
+                ? NULL
+                : session.getCodecRegistry().codecFor(type, given).encode(given, session.getProtocolVersion());
+    }
+}

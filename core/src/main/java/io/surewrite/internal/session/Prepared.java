@@ -1,0 +1,80 @@
+package io.surewrite.internal.session;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import io.surewrite.internal.compat.WholeFrameCodec;
+import io.surewrite.write.ConditionalWrites;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * Statements on a table of ours, each prepared when it is first needed; after a failure, when it is needed again. Queries
+ * name each of their columns, whose types never change, so their answers come without them.
+ */
+public final class Prepared {
+
+    private final CqlSession session;
+    private final String table;
+    private final Map<String, CompletableFuture<PreparedStatement>> statements = new ConcurrentHashMap<>();
+
+    /**
+     * Statements on a table, whose name is put into them once.
+     *
+     * @param session the session
+     * @param table the name as CQL, for the first placeholder of {@link String#formatted}
+     */
+    public Prepared(CqlSession session, String table) {
+        this.session = session;
+        this.table = table;
+    }
+
+    /**
+     * {@return a prepared statement}
+     *
+     * @param statement as text
+     */
+    public CompletionStage<PreparedStatement> get(String statement) {
+        CompletableFuture<PreparedStatement> known = statements.get(statement);
+        if (known != null && !known.isCompletedExceptionally()) {
+            return known;
+        }
+        return statements.compute(
+                statement,
+                (text, other) -> other != null && !other.isCompletedExceptionally()
+                        ? other
+                        : session.prepareAsync(text.formatted(table))
+                                .thenApply(made -> WholeFrameCodec.withoutColumns(session, made))
+                                .toCompletableFuture());
+    }
+
+    /**
+     * {@return a statement without a condition, which may be sent again, at the level of the profile for conditional writes}
+     *
+     * @param statement as text
+     * @param values binds its values
+     */
+    public CompletionStage<BoundStatement> bound(String statement, UnaryOperator<BoundStatementBuilder> values) {
+        return get(statement)
+                .thenApply(prepared -> values.apply(prepared.boundStatementBuilder())
+                        .setExecutionProfileName(ConditionalWrites.PROFILE)
+                        .setIdempotence(true)
+                        .build());
+    }
+
+    /**
+     * Sends what {@link #bound} returns.
+     *
+     * @param statement as text
+     * @param values binds its values
+     * @return the answer
+     */
+    public CompletionStage<AsyncResultSet> send(String statement, UnaryOperator<BoundStatementBuilder> values) {
+        return bound(statement, values).thenCompose(session::executeAsync);
+    }
+}

@@ -1,0 +1,26 @@
+package io.surewrite.internal.session;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.internal.core.session.SessionWrapper;
+
+/** A session that changes some requests on their way to another one. All the driver's methods send through one. */
+public abstract class SessionDecorator extends SessionWrapper implements CqlSession {
+
+    protected SessionDecorator(CqlSession session) {
+        super(session);
+    }
+
+    /**
+     * The session behind one in the scope, for statements of a protocol of its own.
+     *
+     * @param session any session
+     * @return what was decorated, or the session itself
+     */
+    public static CqlSession unwrap(CqlSession session) {
+        return session instanceof SessionDecorator one && one.isScoped() ? (CqlSession) one.getDelegate() : session;
+    }
+
+    boolean isScoped() {
+        return false;
+    }
+}

@@ -1,0 +1,126 @@
+package io.surewrite.internal.session;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.internal.cql.CqlText;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What goes in the place of statements that an application's templates must not send as they are, by session. */
+public final class StatementGuards {
+
+    /** The key of {@link #inserting} in the context of a subscription. */
+    public static final Object INSERTING = StatementGuards.class;
+
+    private static final ThreadLocal<CqlText.@Nullable Name> INSERTED = new ThreadLocal<>();
+
+    private final Map<DriverContext, Guard> guards = new ConcurrentHashMap<>();
+
+    /** Sends the statements of one session in another way. */
+    public interface Guard {
+
+        /**
+         * Sends a statement in the scope of the calling thread.
+         *
+         * @param statement the statement
+         * @param blocking whether the caller waits, so that steps which block may run on this thread
+         * @param inserting the table whose inserts are known to be of new rows, or null
+         * @return what becomes of it; null if it is to be sent as it is
+         */
+        @Nullable
+        CompletionStage<AsyncResultSet> send(
+                Statement<?> statement, boolean blocking, CqlText.@Nullable Name inserting);
+
+        /** {@return what writes whole rows of a table, named with its keyspace; null if its rows are written as they are} */
+        @Nullable
+        Rows rows(CqlText.Name table);
+    }
+
+    /** Writes whole rows of one table. */
+    public interface Rows {
+
+        /** {@return the columns of unique values, of which a row must have all} */
+        Set<CqlIdentifier> constrained();
+
+        /**
+         * Writes a row over what was there, in the scope of the calling thread.
+         *
+         * @param values the encoded value of each column that is not null
+         * @param write sends the row at a timestamp, perhaps several times; it deletes what was there one tick before
+         */
+        CompletionStage<Void> overwrite(
+                Function<CqlIdentifier, @Nullable ByteBuffer> values, LongFunction<CompletionStage<Void>> write);
+    }
+
+    /** What may fail in any way. */
+    @FunctionalInterface
+    public interface Call {
+
+        /** {@return what the caller gets} */
+        @Nullable
+        Object proceed() throws Throwable;
+    }
+
+    /**
+     * Says that what is inserted into a table meanwhile are new rows: no statement tells. A call within, for another table,
+     * says it of that one alone.
+     *
+     * @param table the table
+     * @param call inserts, on this thread
+     * @return what it returns
+     * @throws Throwable what it throws
+     */
+    public static @Nullable Object inserting(CqlText.Name table, Call call) throws Throwable {
+        CqlText.@Nullable Name outer = INSERTED.get();
+        INSERTED.set(table);
+        try {
+            return call.proceed();
+        } finally {
+            if (outer == null) {
+                INSERTED.remove();
+            } else {
+                INSERTED.set(outer);
+            }
+        }
+    }
+
+    /**
+     * The guard of a session.
+     *
+     * @param session its context
+     * @param first makes it
+     * @return always the same
+     */
+    public Guard of(DriverContext session, Function<DriverContext, Guard> first) {
+        return guards.computeIfAbsent(session, first);
+    }
+
+    /** {@return what writes whole rows of a table of a session, as {@link Guard#rows}} */
+    public @Nullable Rows rows(DriverContext session, CqlText.Name table) {
+        Guard guard = guards.isEmpty() ? null : guards.get(session);
+        return guard == null ? null : guard.rows(table);
+    }
+
+    /** {@return what becomes of a statement on this thread; null if it is to be sent as it is} */
+    @Nullable
+    CompletionStage<AsyncResultSet> send(Statement<?> statement, DriverContext session, boolean blocking) {
+        Guard guard = guards.isEmpty() ? null : guards.get(session);
+        return guard == null ? null : guard.send(statement, blocking, INSERTED.get());
+    }
+
+    /** {@return what becomes of a statement in a subscription; null if it is to be sent as it is} */
+    @Nullable
+    CompletionStage<AsyncResultSet> send(
+            Statement<?> statement, DriverContext session, CqlText.@Nullable Name inserting) {
+        Guard guard = guards.isEmpty() ? null : guards.get(session);
+        return guard == null ? null : guard.send(statement, false, inserting);
+    }
+}

@@ -1,0 +1,139 @@
+package io.surewrite.journal;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import io.surewrite.internal.Internal;
+import io.surewrite.write.InvalidConfigurationException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * How a journal is kept. All processes that use its tables keep it alike: the tables remember these settings.
+ *
+ * @param bucketLength how much time a partition of an entity covers at first
+ * @param consistency of reads and writes; any two must meet, so that nothing recorded late is missed when a new bucket
+ *     begins
+ * @param timeToLive how long an entry is kept, from its instant on; zero is for ever
+ */
+@Internal
+public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consistency, Duration timeToLive) {
+
+    /** The rule of thumb for a partition: no more entries than this. */
+    static final long WIDEST_PARTITION = 100_000;
+
+    /** The largest call, in bytes: it is sent twice in a batch, which Cassandra refuses from 50 KiB on. */
+    static final int MOST_BYTES = 24_000;
+
+    private static final Set<ConsistencyLevel> MEETING = Set.of(
+            ConsistencyLevel.QUORUM, ConsistencyLevel.LOCAL_QUORUM, ConsistencyLevel.EACH_QUORUM, ConsistencyLevel.ALL);
+
+    static final String PREFIX = "surewrite.journal";
+
+    private static final Duration SHORTEST = Duration.ofMinutes(1);
+
+    /** Cassandra's limit. */
+    private static final Duration LONGEST = Duration.ofDays(20 * 365);
+
+    /**
+     * Checks the settings.
+     *
+     * @param bucketLength how much time a partition covers at first
+     * @param consistency of reads and writes
+     * @param timeToLive how long an entry is kept
+     * @throws InvalidConfigurationException if reads and writes at this level need not meet, or if entries cannot be kept that long
+     */
+    public JournalSettings {
+        if (!MEETING.contains(consistency)) {
+            throw refused(
+                    "consistency is %s: reads and writes of the journal must meet.".formatted(consistency),
+                    "Choose quorum, local_quorum, each_quorum or all.");
+        }
+        boolean forEver = timeToLive.isZero();
+        if (!forEver && (timeToLive.compareTo(SHORTEST) < 0 || timeToLive.compareTo(LONGEST) > 0)) {
+            throw refused(
+                    "time-to-live is %s.".formatted(timeToLive),
+                    "Choose at least %d minute and at most %d days, which is Cassandra's limit; 0 keeps entries for ever."
+                            .formatted(SHORTEST.toMinutes(), LONGEST.toDays()));
+        }
+    }
+
+    private static InvalidConfigurationException refused(String problem, String fix) {
+        return new InvalidConfigurationException(PREFIX, PREFIX + "." + problem, fix, "journal");
+    }
+
+    /** How much time one partition of an entity covers, in UTC. The names of buckets sort by time. */
+    public enum BucketLength {
+        /** A month, as in {@code 2026-11}. */
+        MONTH("uuuu-MM", 7),
+        /** A day, as in {@code 2026-11-21}. */
+        DAY("uuuu-MM-dd", 10),
+        /** An hour, as in {@code 2026-11-21T10}. */
+        HOUR("uuuu-MM-dd'T'HH", 13);
+
+        /** Half of what a partition may hold, because no month is like the other. */
+        private static final long COMFORTABLE = JournalSettings.WIDEST_PARTITION / 2;
+
+        private static final int DAYS_A_MONTH = 30;
+
+        private final DateTimeFormatter format;
+        private final int nameLength;
+
+        BucketLength(String pattern, int nameLength) {
+            this.format = DateTimeFormatter.ofPattern(pattern, Locale.ROOT);
+            this.nameLength = nameLength;
+        }
+
+        /** The longest that keeps partitions comfortably below 100,000 entries. */
+        public static BucketLength forEstimate(long entriesAMonth) {
+            if (entriesAMonth <= COMFORTABLE) {
+                return MONTH;
+            }
+            return entriesAMonth / DAYS_A_MONTH <= COMFORTABLE ? DAY : HOUR;
+        }
+
+        String bucketOf(Instant at) {
+            return format.format(at.atZone(ZoneOffset.UTC));
+        }
+
+        /** The next shorter length. */
+        BucketLength finer() {
+            return this == MONTH ? DAY : HOUR;
+        }
+
+        /** The name of the shortest bucket: no bucket that has begun by then sorts after it. */
+        static String latestAt(Instant at) {
+            return HOUR.bucketOf(at);
+        }
+
+        /** The length of a bucket by its name. */
+        static BucketLength of(String bucket) {
+            return Arrays.stream(values())
+                    .filter(length -> bucket.length() == length.nameLength)
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(
+                            "The journal has the bucket " + bucket + ", which no release has named so"));
+        }
+
+        /** The start of a bucket of any length by its name. */
+        static Instant start(String bucket) {
+            return of(bucket).startOf(bucket);
+        }
+
+        /** The start of a bucket by its name. */
+        Instant startOf(String bucket) {
+            LocalDateTime start = switch (this) {
+                case MONTH -> YearMonth.parse(bucket, format).atDay(1).atStartOfDay();
+                case DAY -> LocalDate.parse(bucket, format).atStartOfDay();
+                case HOUR -> LocalDateTime.parse(bucket + ":00");
+            };
+            return start.toInstant(ZoneOffset.UTC);
+        }
+    }
+}

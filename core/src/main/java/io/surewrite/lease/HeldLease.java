@@ -1,0 +1,302 @@
+package io.surewrite.lease;
+
+import io.surewrite.internal.observe.Observed;
+import io.surewrite.lease.Lease.LossReason;
+import io.surewrite.lease.Lease.ReleaseOutcome;
+import io.surewrite.lease.LeaseProtocol.Tenure;
+import io.surewrite.write.ClockOffsetException;
+import io.surewrite.write.WriteHold;
+import io.surewrite.write.WriteHolds;
+import io.surewrite.write.WriteScope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One hold, as its holder sees it, and what is written under it. */
+final class HeldLease implements Lease, WriteHold {
+
+    /** Room for a million writes under one token, and for 2^43 tokens. */
+    private static final int FENCE_BITS = 20;
+
+    final Tenure tenure;
+    final CompletableFuture<ReleaseOutcome> outcome = new CompletableFuture<>();
+
+    private final LeaseContext context;
+    private final String name;
+    private final long token;
+    private final long begunAt;
+
+    /** This process has drawn no timestamp above it before the hold began, and no earlier holder has, as far as is known. */
+    private final long floor;
+
+    private final AtomicLong writes = new AtomicLong();
+    private volatile Duration held = Duration.ZERO;
+
+    /** Whether its release has begun. Changed under the lock of the queue. */
+    private volatile boolean releasing;
+
+    private @Nullable LossReason lossReason;
+    private final List<Consumer<LossReason>> onLoss = new ArrayList<>(0);
+    private WriteHolds.@Nullable Bound bound;
+    private volatile boolean written;
+
+    /** Both are told on threads of their own, in any order. */
+    private @Nullable Observed observed;
+
+    private @Nullable String observedEnd;
+
+    HeldLease(Tenure tenure, LeaseContext context, long token, long begunAt) {
+        this.tenure = tenure;
+        this.context = context;
+        this.name = tenure.claim().name();
+        this.token = token;
+        this.begunAt = begunAt;
+        this.floor = context.highest(tenure.claim().floor());
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    @Override
+    public long nextFence() {
+        return (token << FENCE_BITS) + writes.incrementAndGet();
+    }
+
+    @Override
+    public String holder() {
+        return tenure.claim().holder();
+    }
+
+    @Override
+    public boolean isHeld() {
+        return !releasing && tenure.isHeld(this);
+    }
+
+    @Override
+    public Duration remaining() {
+        return releasing ? Duration.ZERO : Duration.ofNanos(tenure.remaining(this));
+    }
+
+    @Override
+    public boolean renew() {
+        return tenure.renew(this, tenure.ttl()).join();
+    }
+
+    @Override
+    public CompletionStage<Boolean> renewAsync() {
+        return context.handOut(tenure.renew(this, tenure.ttl()));
+    }
+
+    @Override
+    public CompletionStage<Boolean> renewAsync(Duration ttl) {
+        context.checkTtl(name, ttl);
+        return context.handOut(tenure.renew(this, ttl));
+    }
+
+    @Override
+    public ReleaseOutcome release() {
+        return end(Duration.ZERO).join();
+    }
+
+    @Override
+    public CompletionStage<ReleaseOutcome> releaseAsync() {
+        return releaseAfterAsync(Duration.ZERO);
+    }
+
+    @Override
+    public CompletionStage<ReleaseOutcome> releaseAfterAsync(Duration closedFor) {
+        return context.handOut(end(closedFor));
+    }
+
+    private CompletableFuture<ReleaseOutcome> end(Duration closedFor) {
+        unbind();
+        tenure.release(this, closedFor.isZero() || closedFor.isNegative() ? null : closedFor);
+        return outcome;
+    }
+
+    @Override
+    public void onLost(Consumer<LossReason> action) {
+        whenLost(reason -> context.callbacks().execute(() -> action.accept(reason)));
+    }
+
+    /** Like {@link #onLost}, but on the thread that notices the loss: the action must be short. */
+    void whenLost(Consumer<LossReason> action) {
+        LossReason reason;
+        synchronized (this) {
+            reason = lossReason;
+            if (reason == null) {
+                onLoss.add(action);
+            }
+        }
+        if (reason != null) {
+            action.accept(reason);
+        }
+    }
+
+    @Override
+    public <T extends @Nullable Object> T call(Supplier<T> work) {
+        WriteScope around = WriteScope.current();
+        if (around != null && around.retried() && !WriteHolds.current().contains(this)) {
+            throw new IllegalStateException(
+                    "Lease '%s' is used inside a sure write that began without it: what is written would not be made under the lease. Fix: begin the sure write inside Lease.call"
+                            .formatted(name));
+        }
+        return LeaseAssert.during(this, lease -> WriteHolds.call(this, work));
+    }
+
+    // ---- what is written under it ----
+
+    /** The thread that asked for it works under it from now on. */
+    void bind() {
+        bound = WriteHolds.bind(this);
+    }
+
+    private void unbind() {
+        if (bound != null) {
+            bound.end();
+        }
+    }
+
+    @Override
+    public boolean permits(long timestamp) {
+        if (!written) {
+            written = true;
+        }
+        return timestamp > floor && isHeld() && tenure.covers(timestamp) && follows(timestamp);
+    }
+
+    /**
+     * It may come from another source. What cannot be followed, no release would leave to the next holder; and a renewal
+     * with a shorter ttl that begins meanwhile looks at what was followed until then.
+     */
+    private boolean follows(long timestamp) {
+        return context.timestamps().raise(timestamp) && tenure.covers(timestamp);
+    }
+
+    /** Whether a sure write was begun under it. */
+    boolean hasWritten() {
+        return written;
+    }
+
+    @Override
+    public RuntimeException refusal(long timestamp) {
+        if (!isHeld()) {
+            return notHeld();
+        }
+        long left = tenure.claim().floor();
+        if (timestamp <= left && context.timestamps().highest() < left) {
+            return new ClockOffsetException(
+                    "Write under lease '%s'".formatted(name),
+                    "an earlier holder has written with the timestamp %d, and this process is at %d: the clock of one of them is wrong"
+                            .formatted(left, timestamp));
+        }
+        if (timestamp <= floor) {
+            return new IllegalStateException(
+                    "Write under lease '%s': nothing was sent, as its timestamp %d was chosen before the lease was acquired, at %d: it would stay hidden behind a write of an earlier holder. Fix: let it draw its timestamp under the lease, or choose a later one"
+                            .formatted(name, timestamp, floor));
+        }
+        if (!context.timestamps().raise(timestamp)) {
+            return new IllegalStateException(
+                    "Write under lease '%s': nothing was sent, as its timestamp %d lies farther ahead than clocks may be apart: it would hide what the next holders write. Fix: let it draw its timestamp under the lease, or choose one that is not ahead"
+                            .formatted(name, timestamp));
+        }
+        return new LeaseLostException(
+                name,
+                "Lease '%s' is held, but its row does not cover a write with the timestamp %d yet: the clock of this process was set forward, or another write has raised its timestamps. Fix: try again after the next renewal, which covers it"
+                        .formatted(name, timestamp),
+                null);
+    }
+
+    private LeaseLostException notHeld() {
+        return new LeaseLostException(
+                name,
+                "Lease '%s' is not held any more, and sure writes under it are made and reported done only while it is"
+                        .formatted(name),
+                null);
+    }
+
+    // ---- how it is observed ----
+
+    void observedBy(Observed begun) {
+        String end;
+        synchronized (this) {
+            observed = begun;
+            end = observedEnd;
+        }
+        if (end != null) {
+            begun.stop(end);
+        }
+    }
+
+    /** The first end counts: what was lost is released later. */
+    void observedEnd(String end) {
+        Observed begun;
+        synchronized (this) {
+            if (observedEnd != null) {
+                return;
+            }
+            observedEnd = end;
+            begun = observed;
+        }
+        if (begun != null) {
+            begun.stop(end);
+        }
+    }
+
+    // ---- how it ends ----
+
+    /** False if a release has begun before. The lock of the queue is held. */
+    boolean startRelease() {
+        if (releasing) {
+            return false;
+        }
+        releasing = true;
+        held = Duration.ofNanos(context.time().nanos() - begunAt);
+        return true;
+    }
+
+    void released(ReleaseOutcome result) {
+        LossReason lost;
+        synchronized (this) {
+            lost = lossReason;
+        }
+        ReleaseOutcome toHolder = lost == LossReason.CLOSED ? ReleaseOutcome.NOT_HELD : result;
+        context.events().released(this, toHolder, held);
+        outcome.complete(toHolder);
+    }
+
+    /** Ends it under the work that still runs. */
+    void closeUnderWork() {
+        tenure.close(this);
+        // What runs in a scope goes on to be refused; a thread that has only not released it may serve another purpose.
+        unbind();
+    }
+
+    void lost(LossReason reason) {
+        List<Consumer<LossReason>> actions;
+        synchronized (this) {
+            lossReason = reason;
+            actions = List.copyOf(onLoss);
+        }
+        context.events().lost(this, reason, Duration.ofNanos(context.time().nanos() - begunAt));
+        actions.forEach(action -> action.accept(reason));
+    }
+
+    @Override
+    public String toString() {
+        return "Lease[" + name + ", token " + token + "]";
+    }
+}

@@ -1,0 +1,84 @@
+package io.surewrite.lease;
+
+import io.surewrite.lease.LeaseStore.LeaseWrite;
+import io.surewrite.write.WriteTimestamps;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the classes of the protocol work with; the simulation brings its own of each.
+ *
+ * @param callbacks where the code of callers runs: never on a thread of the driver or of the timers
+ */
+record LeaseContext(
+        LeaseStore store,
+        LeaseTime time,
+        WriteTimestamps timestamps,
+        LeaseRules rules,
+        LeaseSettings settings,
+        Supplier<UUID> ids,
+        DoubleSupplier random,
+        LeaseEvents events,
+        Executor callbacks) {
+
+    /** A pause of about so many nanoseconds: between half of it and all of it. */
+    long jittered(long nanos) {
+        return nanos / 2 + (long) (nanos / 2.0 * random.getAsDouble());
+    }
+
+    void checkTtl(String name, Duration ttl) {
+        LeaseRequest.of(name).withTtl(ttl);
+        if (rules.isTooShort(ttl)) {
+            throw new IllegalArgumentException(
+                    "The ttl %s of lease '%s' leaves no time to hold it: it must exceed the margin of clocks, %s, by more than 1.1 s"
+                            .formatted(ttl, name, settings.skewMargin()));
+        }
+    }
+
+    /** A new attempt at what a filled-in request asks for. */
+    LeaseWrite claim(LeaseRequest request, NameMemory memory) {
+        Duration ttl = rules.written(
+                Objects.requireNonNull(request.ttl()),
+                Objects.requireNonNullElse(request.holdAtLeast(), Duration.ZERO));
+        long epoch = memory.epoch();
+        boolean checksFloor = !memory.epochProvesFloor();
+        // Our own clock will do in nearly all cases: the last holder has left before we came.
+        long floor = checksFloor ? Math.max(timestamps.tick(), memory.floor()) : memory.floor();
+        timestamps.raise(floor);
+        return new LeaseWrite(
+                request.name(),
+                ids.get(),
+                epoch,
+                rules.nextEpoch(memory.highestEpoch()),
+                settings.holder(),
+                ttl,
+                floor,
+                checksFloor,
+                reserved(floor, ttl));
+    }
+
+    /**
+     * The highest timestamp that may be drawn under a hold until it is renewed: that of its end, by the clock of this process.
+     * So a hold that ends by itself leaves a floor for the next one that is no farther ahead than the clocks are apart.
+     */
+    long reserved(long atLeast, Duration ttl) {
+        return Math.max(rules.reserved(timestamps.tick(), ttl), atLeast);
+    }
+
+    /** What a name is left with: no timestamp drawn under it so far lies above it. */
+    long highest(long floor) {
+        return Math.max(timestamps.highest(), floor);
+    }
+
+    /** The same answer for callers: what they attach to it runs where their code may run. */
+    <T extends @Nullable Object> CompletionStage<T> handOut(CompletableFuture<T> answer) {
+        return answer.whenCompleteAsync((value, failure) -> {}, callbacks).minimalCompletionStage();
+    }
+}

@@ -1,0 +1,100 @@
+package io.surewrite.lease;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.internal.Internal;
+import io.surewrite.internal.clock.ClockGuard;
+import io.surewrite.internal.lwt.ConditionalProfile;
+import io.surewrite.internal.lwt.SerialConsistencyRow;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
+import io.surewrite.write.ConditionalWrites;
+import io.surewrite.write.WriteTimestamps;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Makes {@link LeaseLocks} over a session. */
+@Internal
+public final class LeaseLocksFactory {
+
+    private LeaseLocksFactory() {}
+
+    /**
+     * Leases in a table, which must exist when the first lease is asked for.
+     *
+     * @param session the session; it stays open
+     * @return the leases; those of a closed one are released
+     */
+    public static CloseableLeaseLocks create(
+            CqlSession session,
+            ConditionalWrites writes,
+            String table,
+            LeaseSettings settings,
+            ObservationRegistry observations) {
+        return create(session, writes, table, settings, new LeaseEvents(observations));
+    }
+
+    static CloseableLeaseLocks create(
+            CqlSession session, ConditionalWrites writes, String table, LeaseSettings settings, LeaseEvents events) {
+        CqlSession own = ConditionalProfile.DEFAULT.on(session);
+        WriteTimestamps timestamps = WriteTimestamps.of(own);
+        return over(
+                new CassandraLeaseStore(own, writes, table),
+                settings,
+                events,
+                new SystemLeaseTime(ClockGuard.of(timestamps).ofAcquiring()),
+                timestamps);
+    }
+
+    /**
+     * Makes sure that all processes that write a table of leases have lightweight transactions decided at the same level,
+     * {@code SERIAL} or {@code LOCAL_SERIAL}. A row of the table remembers it. Without a clear answer of the cluster it
+     * warns and returns.
+     */
+    public static void requireOneSerialConsistency(
+            CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
+        new SerialConsistencyRow(
+                        table,
+                        "INSERT INTO %s (name, holder) VALUES ('%s', ?) IF NOT EXISTS"
+                                .formatted(table, SerialConsistencyRow.NAME),
+                        "holder",
+                        "name = '" + SerialConsistencyRow.NAME + "'",
+                        "two processes could hold one name")
+                .require(session, writes, timeout);
+    }
+
+    static CloseableLeaseLocks over(
+            LeaseStore store,
+            LeaseSettings settings,
+            LeaseEvents events,
+            SystemLeaseTime time,
+            WriteTimestamps timestamps) {
+        AtomicInteger number = new AtomicInteger();
+        ThreadPoolExecutor callbacks = (ThreadPoolExecutor) Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "surewrite-lease-callback-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+        // What ends after the leases were closed has an end, too.
+        callbacks.setRejectedExecutionHandler(
+                (task, closed) -> ForkJoinPool.commonPool().execute(task));
+        LeaseContext context = new LeaseContext(
+                store,
+                time,
+                timestamps,
+                new LeaseRules(settings),
+                settings,
+                UUID::randomUUID,
+                () -> ThreadLocalRandom.current().nextDouble(),
+                events,
+                callbacks);
+        return new ProcessLeases(context, () -> {
+            time.close();
+            callbacks.shutdown();
+        });
+    }
+}

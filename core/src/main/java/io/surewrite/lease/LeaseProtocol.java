@@ -1,0 +1,852 @@
+package io.surewrite.lease;
+
+import io.surewrite.lease.Lease.LossReason;
+import io.surewrite.lease.Lease.ReleaseOutcome;
+import io.surewrite.lease.LeaseStore.LeaseAnswer;
+import io.surewrite.lease.LeaseStore.LeaseRow;
+import io.surewrite.lease.LeaseStore.LeaseWrite;
+import io.surewrite.lease.Waiter.Sight;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The protocol of one name in this process. Its callers wait first come, first served; however many they are, only one
+ * contender reaches the cluster. What it acquires there is a {@link Tenure}, which lasts until its release or loss.
+ *
+ * <p>Everything is decided under this object's lock and then done outside it: methods that decide return what is to do.
+ */
+final class LeaseProtocol {
+
+    /** An attempt that meets another epoch, but no holder, is repeated at once so many times. */
+    private static final int QUICK_REPEATS = 4;
+
+    /** More would only be found in the table if none of those later came into effect. Then the lease counts as gone. */
+    private static final int MAX_UNCONFIRMED = 32;
+
+    static final Runnable NOTHING = () -> {};
+
+    private enum Phase {
+        /** No caller waits and nothing is held. */
+        IDLE,
+        /** A statement for the first waiter is on its way. */
+        ASKING,
+        /** Another holds the name; a timer runs until the next look. */
+        PAUSING,
+        /** This process holds the name. */
+        HOLDING,
+        /** The release is on its way. */
+        LEAVING,
+        /** Out of use; a new queue takes over. */
+        CLOSED
+    }
+
+    private final String name;
+    private final LeaseContext context;
+    private final NameMemory memory;
+    private final Consumer<LeaseProtocol> onClosed;
+    private final Set<Waiter> waiters = new LinkedHashSet<>();
+    private final PollPace pace;
+
+    private Phase phase = Phase.IDLE;
+    private @Nullable Tenure tenure;
+    private int repeats;
+
+    /** Ends a pause, or looks after what is held. */
+    private LeaseTime.@Nullable Timer timer;
+
+    /** How many times it has begun to find out who has the name. */
+    private long looks;
+
+    LeaseProtocol(String name, LeaseContext context, NameMemory memory, Consumer<LeaseProtocol> onClosed) {
+        this.name = name;
+        this.context = context;
+        this.memory = memory;
+        this.onClosed = onClosed;
+        this.pace = new PollPace(context);
+    }
+
+    // ---- its callers ----
+
+    /** Lets a caller in. False if this queue is closed: then ask for the name's queue again. */
+    boolean join(Waiter waiter) {
+        // After a pause of the process the timer may be late.
+        step(() -> tenure == null ? NOTHING : tenure.endIfOver());
+        Runnable todo;
+        synchronized (this) {
+            if (phase == Phase.CLOSED) {
+                return false;
+            }
+            waiter.joined = looks;
+            if (phase == Phase.HOLDING) {
+                waiter.saw(Sight.heldBy(context.settings().holder()));
+            }
+            if (!waiter.patient && !waiter.sawNothing()) {
+                todo = waiter::giveUp;
+            } else {
+                waiters.add(waiter);
+                todo = phase == Phase.IDLE ? next() : !waiter.patient ? hurry() : NOTHING;
+            }
+        }
+        todo.run();
+        return true;
+    }
+
+    /**
+     * Takes a caller out. False if it has its answer already, or if it stays.
+     *
+     * @param known whether it stays until the next answer if it has learnt nothing of the name so far
+     */
+    boolean withdraw(Waiter waiter, boolean known) {
+        Runnable todo;
+        boolean leaves;
+        synchronized (this) {
+            if (!waiters.contains(waiter)) {
+                return false;
+            }
+            leaves = !known || !waiter.sawNothing();
+            if (leaves) {
+                waiters.remove(waiter);
+                todo = waiters.isEmpty() && phase == Phase.PAUSING ? next() : NOTHING;
+            } else {
+                waiter.patient = false;
+                todo = hurry();
+            }
+        }
+        todo.run();
+        return leaves;
+    }
+
+    /** A caller that leaves with the next answer gets one now, if nothing is on its way that brings it. */
+    private Runnable hurry() {
+        Waiter head = first();
+        if (phase != Phase.PAUSING || head == null) {
+            return NOTHING;
+        }
+        stopTimer();
+        repeats = 0;
+        return ask(head);
+    }
+
+    /** {@return what this process holds of the name, or null} */
+    synchronized @Nullable HeldLease held() {
+        return tenure == null ? null : tenure.current;
+    }
+
+    /** Sends all waiters away. */
+    void dismiss() {
+        List<Waiter> dismissed;
+        synchronized (this) {
+            dismissed = List.copyOf(waiters);
+            learn(Sight.of(new LeaseUnavailableException(name, "this process is shutting down", null)));
+        }
+        for (Waiter waiter : dismissed) {
+            if (withdraw(waiter, false)) {
+                waiter.giveUp();
+            }
+        }
+    }
+
+    // ---- an attempt ----
+
+    private Runnable next() {
+        stopTimer();
+        Waiter head = first();
+        if (head == null) {
+            phase = Phase.CLOSED;
+            return () -> onClosed.accept(this);
+        }
+        long courtesy = memory.courtesyLeft(now());
+        if (courtesy > 0 && !isHurried()) {
+            return pause(courtesy);
+        }
+        repeats = 0;
+        return ask(head);
+    }
+
+    private Runnable ask(Waiter head) {
+        looks++;
+        String apart = context.time().clocks().problem();
+        if (apart != null) {
+            return inTrouble(apart, null);
+        }
+        phase = Phase.ASKING;
+        LeaseRequest request = head.request;
+        LeaseWrite claim = context.claim(request, memory);
+        return () -> {
+            long sentAt = now();
+            context.store()
+                    .acquire(claim, timeout())
+                    .whenComplete((answer, failure) -> step(() -> answered(
+                            request, claim, sentAt, failure == null ? answer : new LeaseAnswer.Unclear(failure))));
+        };
+    }
+
+    private Runnable answered(LeaseRequest request, LeaseWrite claim, long sentAt, LeaseAnswer answer) {
+        if (answer instanceof LeaseAnswer.Done) {
+            return acquired(request, claim, sentAt);
+        }
+        if (answer instanceof LeaseAnswer.Refused refused) {
+            memory.refused(refused);
+            return refused.leaseId() == null ? outrun() : meet(refused.leaseId(), null, Duration.ZERO);
+        }
+        if (answer instanceof LeaseAnswer.Denied denied) {
+            return inTrouble(
+                    "the cluster refuses the statement: " + denied.cause().getMessage(), denied.cause());
+        }
+        memory.abandon(claim.leaseId());
+        return inTrouble("no clear answer from the cluster", ((LeaseAnswer.Unclear) answer).cause());
+    }
+
+    private Runnable acquired(LeaseRequest request, LeaseWrite claim, long sentAt) {
+        memory.acquired(claim);
+        long now = now();
+        pace.acquired(now - sentAt);
+        long deadline = context.rules().deadline(sentAt, now, claim.ttl());
+        if (now - deadline >= 0) {
+            note("the cluster took longer than the lease lasts", null);
+            return sendAwayAnd(() -> free(claim.leaseId()));
+        }
+        Waiter waiter = nextWith(request);
+        if (waiter == null) {
+            return free(claim.leaseId());
+        }
+        phase = Phase.HOLDING;
+        Tenure begun = new Tenure(request, claim, deadline);
+        tenure = begun;
+        HeldLease lease = begun.newHold();
+        learn(Sight.heldBy(claim.holder()));
+        Runnable others = sendAwayAnd(() -> NOTHING);
+        return () -> {
+            // First of all: the caller waits for nothing else.
+            waiter.grant(lease, false);
+            others.run();
+            step(begun::watched);
+        };
+    }
+
+    /** The name is free, but another process was there since we last looked. */
+    private Runnable outrun() {
+        Waiter head = first();
+        if (head != null && repeats++ < QUICK_REPEATS) {
+            return ask(head);
+        }
+        // Each time another had held it since, but let it go before its name could be read.
+        learn(Sight.heldBy(null), looks - QUICK_REPEATS);
+        return pauseOrSendAway(pace.next(PollPace.NO_HOLDER, Duration.ZERO));
+    }
+
+    /** The name is held, perhaps by an attempt of our own for which no caller waits. */
+    private Runnable meet(UUID leaseId, @Nullable String holder, Duration remaining) {
+        if (memory.isAbandoned(leaseId)) {
+            return free(leaseId);
+        }
+        memory.sawRival();
+        learn(Sight.heldBy(holder), looks);
+        return pauseOrSendAway(pace.next(memory.epoch(), remaining));
+    }
+
+    private Runnable free(UUID leaseId) {
+        phase = Phase.LEAVING;
+        learn(Sight.NOTHING);
+        return () -> sendRelease(Set.of(leaseId), memory.floor())
+                .whenComplete((answer, failure) -> step(() -> {
+                    if (answer instanceof LeaseAnswer.Done || answer instanceof LeaseAnswer.Refused) {
+                        return next();
+                    }
+                    memory.abandon(leaseId);
+                    note("an attempt of this process for which no caller waits could not be removed", failure);
+                    return pauseOrSendAway(pace.next(memory.epoch(), Duration.ZERO));
+                }));
+    }
+
+    private CompletionStage<LeaseAnswer> sendRelease(Set<UUID> ids, long floor) {
+        return context.store().release(name, ids, context.highest(floor), timeout());
+    }
+
+    // ---- between two attempts ----
+
+    private Runnable inTrouble(String reason, @Nullable Throwable cause) {
+        note(reason, cause);
+        return pauseOrSendAway(pace.next(PollPace.NO_HOLDER, Duration.ZERO));
+    }
+
+    private Runnable pauseOrSendAway(long nanos) {
+        return sendAwayAnd(() -> waiters.isEmpty() || isHurried() ? next() : pause(nanos));
+    }
+
+    /** A caller that does not wait is not asked for again, unless it came while the question was on its way. */
+    private Runnable sendAwayAnd(Supplier<Runnable> others) {
+        if (waiters.isEmpty()) {
+            return others.get();
+        }
+        List<Waiter> sentAway = waiters.stream()
+                .filter(waiter -> !waiter.patient && !waiter.sawNothing())
+                .toList();
+        sentAway.forEach(waiters::remove);
+        Runnable todo = others.get();
+        return () -> {
+            sentAway.forEach(Waiter::giveUp);
+            todo.run();
+        };
+    }
+
+    private Runnable pause(long nanos) {
+        phase = Phase.PAUSING;
+        setTimer(nanos, this::look);
+        return NOTHING;
+    }
+
+    private Runnable look() {
+        if (phase != Phase.PAUSING) {
+            return NOTHING;
+        }
+        phase = Phase.ASKING;
+        looks++;
+        return () -> context.store().read(name).whenComplete((row, failure) -> step(() -> looked(row, failure)));
+    }
+
+    private Runnable looked(@Nullable LeaseRow row, @Nullable Throwable failure) {
+        Waiter head = first();
+        if (head == null) {
+            return next();
+        }
+        if (row == null) {
+            return inTrouble("the table could not be read", failure);
+        }
+        memory.saw(row);
+        if (row.leaseId() == null) {
+            repeats = 0;
+            learn(Sight.NOTHING);
+            return ask(head);
+        }
+        return meet(row.leaseId(), row.holder(), row.remaining());
+    }
+
+    // ---- what it knows ----
+
+    private void note(String reason, @Nullable Throwable cause) {
+        learn(Sight.of(new LeaseUnavailableException(name, reason, cause)), looks);
+    }
+
+    /** What is known at this instant takes the place of what was known before. */
+    private void learn(Sight learnt) {
+        waiters.forEach(waiter -> waiter.saw(learnt));
+    }
+
+    /** What a look shows may have been over when a caller came: it tells those that came before the look. */
+    private void learn(Sight shown, long look) {
+        for (Waiter waiter : waiters) {
+            if (context.rules().tells(look, waiter.joined)) {
+                waiter.saw(shown);
+            }
+        }
+    }
+
+    /** Whether a caller leaves with the next answer. */
+    private boolean isHurried() {
+        return waiters.stream().anyMatch(waiter -> !waiter.patient);
+    }
+
+    private @Nullable Waiter first() {
+        return waiters.isEmpty() ? null : waiters.iterator().next();
+    }
+
+    /** Takes the first waiter, if it asks for the same. */
+    private @Nullable Waiter nextWith(LeaseRequest request) {
+        Waiter head = first();
+        if (head == null || !head.request.equals(request)) {
+            return null;
+        }
+        waiters.remove(head);
+        return head;
+    }
+
+    private void step(Supplier<Runnable> decision) {
+        Runnable todo;
+        synchronized (this) {
+            todo = decision.get();
+        }
+        todo.run();
+    }
+
+    private void setTimer(long nanos, Supplier<Runnable> decision) {
+        stopTimer();
+        timer = context.time().after(Math.max(0, nanos), () -> step(decision));
+    }
+
+    private void stopTimer() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+
+    private long now() {
+        return context.time().nanos();
+    }
+
+    private Duration timeout() {
+        return context.settings().attemptTimeout();
+    }
+
+    /**
+     * The time from an acquisition in the table to its release or loss. It consists of one hold, or of several that are
+     * handed over from waiter to waiter of this process, each with the next fencing token of the block that the acquisition
+     * reserved.
+     *
+     * <p>It is held as long as the table has confirmed, but no longer than the longest permitted hold.
+     */
+    final class Tenure {
+
+        private final LeaseRequest request;
+        private final long begunAt = now();
+        private final long begunAwake = context.time().awakeNanos();
+        private volatile LeaseWrite claim;
+
+        /** No timestamp above it may be drawn: what the table says of this hold, or will with a renewal under way. */
+        private volatile long reserved;
+
+        /** What was asked for and confirmed; the claim's is longer where the name is to stay closed for longer. */
+        private volatile Duration ttl;
+
+        private long token;
+        private int handOvers;
+
+        /** The hold that is held, or null after release or loss. */
+        private volatile @Nullable HeldLease current;
+
+        private long holdBegunAt = begunAt;
+        private long confirmedUntil;
+        private volatile long deadline;
+
+        private long renewAt;
+        private @Nullable CompletableFuture<Boolean> renewal;
+
+        /** Whether the table shows another lease id than ours for sure. */
+        private boolean gone;
+
+        /** The lease ids of renewals that were not confirmed: the table may show one of them instead of the claim's. */
+        private final Set<UUID> unconfirmed = new LinkedHashSet<>();
+
+        /** Whether there were too many of them. */
+        private boolean forgotten;
+
+        /** Whether the table may show another ttl than the claim's. */
+        private boolean ttlInDoubt;
+
+        /** Whether it ended by itself, not by a release. */
+        private boolean ended;
+
+        private Tenure(LeaseRequest request, LeaseWrite claim, long deadline) {
+            this.request = request;
+            this.claim = claim;
+            this.reserved = claim.reserved();
+            this.ttl = Objects.requireNonNull(request.ttl());
+            this.token = context.rules().firstToken(claim.nextEpoch());
+            confirm(deadline);
+            this.renewAt = begunAt + renewPause();
+        }
+
+        private HeldLease newHold() {
+            HeldLease hold = new HeldLease(this, context, token, holdBegunAt);
+            current = hold;
+            return hold;
+        }
+
+        // ---- what holders ask ----
+
+        LeaseWrite claim() {
+            return claim;
+        }
+
+        Duration ttl() {
+            return ttl;
+        }
+
+        @Nullable
+        HeldLease current() {
+            return current;
+        }
+
+        boolean isHeld(HeldLease hold) {
+            if (looksHeld(hold)) {
+                return true;
+            }
+            step(() -> current == hold ? endIfOver() : NOTHING);
+            return current == hold;
+        }
+
+        /** Like {@link #isHeld}, but does not note the end. */
+        boolean looksHeld(HeldLease hold) {
+            return current == hold && !isOver() && current == hold;
+        }
+
+        /** Whether a timestamp lies where the table lets no later hold draw one. */
+        boolean covers(long timestamp) {
+            return timestamp <= reserved;
+        }
+
+        long remaining(HeldLease hold) {
+            long left = timeLeft();
+            return isHeld(hold) ? Math.max(0, left) : 0;
+        }
+
+        // ---- until when it is held ----
+
+        private void confirm(long until) {
+            confirmedUntil = until;
+            deadline = isCapped() ? cap() : until;
+        }
+
+        /** Whether a renewal could not prolong it any more. */
+        private boolean isCapped() {
+            return context.settings().maxHold() != null && cap() - confirmedUntil <= 0;
+        }
+
+        private long cap() {
+            Duration maxHold = context.settings().maxHold();
+            return holdBegunAt + (maxHold == null ? 0 : maxHold.toNanos());
+        }
+
+        private long timeLeft() {
+            return deadline - now();
+        }
+
+        private boolean isOver() {
+            return timeLeft() <= 0;
+        }
+
+        private Runnable watched() {
+            if (current != null) {
+                schedule();
+            }
+            return NOTHING;
+        }
+
+        private void schedule() {
+            boolean renews = request.autoRenew() && renewal == null && !isCapped();
+            setTimer(renews ? Math.min(timeLeft(), renewAt - now()) : timeLeft(), this::tick);
+        }
+
+        private Runnable tick() {
+            if (current == null || isOver()) {
+                return endIfOver();
+            }
+            boolean due = renewal == null && request.autoRenew() && now() - renewAt >= 0 && !isCapped();
+            Runnable todo = due ? sendRenewal(new CompletableFuture<>(), ttl) : NOTHING;
+            schedule();
+            return todo;
+        }
+
+        // ---- renewal ----
+
+        /** Renews, or joins the renewal under way. */
+        CompletableFuture<Boolean> renew(HeldLease hold, Duration wanted) {
+            CompletableFuture<Boolean> answer = new CompletableFuture<>();
+            Runnable todo;
+            synchronized (LeaseProtocol.this) {
+                if (current != hold) {
+                    return CompletableFuture.completedFuture(false);
+                }
+                if (renewal != null) {
+                    return wanted.equals(ttl) ? renewal : renewal.thenCompose(unused -> renew(hold, wanted));
+                }
+                todo = sendRenewal(answer, wanted);
+            }
+            todo.run();
+            return answer;
+        }
+
+        /**
+         * Goes on under another lease id each time: a renewal that a coordinator took and that comes into effect only after a
+         * later one would cut that one short.
+         */
+        private Runnable sendRenewal(CompletableFuture<Boolean> answer, Duration wanted) {
+            renewal = answer;
+            long sentAt = now();
+            Duration written = context.rules().written(wanted, closedFor());
+            if (!written.equals(claim.ttl())) {
+                ttlInDoubt = true;
+                // Once it is on its way, the shorter ttl of the two counts.
+                long shorter = context.rules().deadline(sentAt, sentAt, written);
+                confirm(shorter - confirmedUntil < 0 ? shorter : confirmedUntil);
+                schedule();
+            }
+            Set<UUID> heldIds = mayBeShown();
+            LeaseWrite next = claim.replacedBy(
+                    context.rules().idOfRenewal(claim.leaseId(), context.ids()), written, reserve(written));
+            return () -> context.store()
+                    .renew(heldIds, next, timeout())
+                    .whenComplete((reply, failure) -> step(() -> renewed(answer, next, wanted, sentAt, reply)));
+        }
+
+        /**
+         * What a renewal reserves. With a shorter ttl that is less than before, or the next holder would find timestamps of a
+         * time to come. So nothing above it is permitted from now on, and it lies above all that was permitted until now.
+         */
+        private long reserve(Duration written) {
+            long until = context.reserved(claim.floor(), written);
+            if (until < reserved) {
+                reserved = until;
+                until = context.highest(until);
+                reserved = until;
+            }
+            return until;
+        }
+
+        private Runnable renewed(
+                CompletableFuture<Boolean> answer,
+                LeaseWrite next,
+                Duration wanted,
+                long sentAt,
+                @Nullable LeaseAnswer reply) {
+            boolean done = reply instanceof LeaseAnswer.Done;
+            boolean refused = reply instanceof LeaseAnswer.Refused;
+            renewal = null;
+            if (done) {
+                claim = next;
+                reserved = next.reserved();
+                ttl = wanted;
+                unconfirmed.clear();
+                forgotten = false;
+                ttlInDoubt = false;
+            } else if (!refused) {
+                doubt(next.leaseId());
+            }
+            Runnable loss = endIfOver();
+            boolean held = current != null;
+            if (held && refused) {
+                gone = !forgotten;
+                loss = lose(LossReason.GONE);
+            } else if (held) {
+                confirm(
+                        done
+                                ? context.rules().deadline(sentAt, now(), claim.ttl())
+                                : context.rules().deadlineAfterUnclear(confirmedUntil, sentAt, claim.ttl()));
+                renewAt = done ? sentAt + renewPause() : now() + Math.min(renewPause() / 4, soon());
+                schedule();
+            }
+            Runnable lost = loss;
+            // A renewal that was under way when the lease was lost may have brought its row to life again.
+            Set<UUID> revived = ended && !refused && mayOpen() ? mayBeShown() : Set.of();
+            return () -> {
+                // Released meanwhile, the lease was prolonged all the same.
+                context.events().renewed(name, done, done || refused);
+                lost.run();
+                if (!revived.isEmpty()) {
+                    var unused = sendRelease(revived, claim.floor());
+                }
+                answer.complete(done && held);
+            };
+        }
+
+        private void doubt(UUID leaseId) {
+            if (unconfirmed.size() == MAX_UNCONFIRMED) {
+                unconfirmed.remove(unconfirmed.iterator().next());
+                forgotten = true;
+            }
+            unconfirmed.add(leaseId);
+            if (ended && mayOpen()) {
+                memory.abandon(leaseId);
+            }
+        }
+
+        /** How much longer the name stays closed, whatever becomes of the lease. */
+        private Duration closedFor() {
+            return request.holdAtLeast() == null
+                    ? Duration.ZERO
+                    : context.rules()
+                            .closedFor(request.holdAtLeast(), context.time().awakeNanos() - begunAwake);
+        }
+
+        /** Whether what is left of the lease in the table may be removed; otherwise its ttl is to open the name. */
+        private boolean mayOpen() {
+            return closedFor().isZero();
+        }
+
+        /** After another ttl was tried the lease may end long before its next renewal would be due. */
+        private long soon() {
+            return Math.max(context.settings().pollMin().toNanos(), timeLeft() / 3);
+        }
+
+        private Set<UUID> mayBeShown() {
+            if (unconfirmed.isEmpty()) {
+                return Set.of(claim.leaseId());
+            }
+            Set<UUID> ids = new LinkedHashSet<>(unconfirmed);
+            ids.add(claim.leaseId());
+            return ids;
+        }
+
+        private long renewPause() {
+            long pause = context.rules().renewEvery(claim.ttl());
+            return pause - pause / 10 + context.jittered(pause / 10);
+        }
+
+        // ---- loss ----
+
+        private Runnable endIfOver() {
+            return current == null || !isOver() ? NOTHING : lose(isCapped() ? LossReason.MAX_HOLD : LossReason.EXPIRED);
+        }
+
+        private Runnable lose(LossReason reason) {
+            HeldLease lost = Objects.requireNonNull(current);
+            current = null;
+            ended = true;
+            tenure = null;
+            stopTimer();
+            if (mayOpen()) {
+                unconfirmed.forEach(memory::abandon);
+            }
+            learn(Sight.NOTHING);
+            Runnable todo = waiters.isEmpty() ? next() : pause(pace.shortest());
+            return () -> {
+                lost.lost(reason);
+                todo.run();
+            };
+        }
+
+        // ---- release ----
+
+        /** Ends a hold: hands the lease over, or sends the release, or its ttl if the name is to stay closed. */
+        void release(HeldLease hold, @Nullable Duration closedFor) {
+            step(() -> {
+                if (!hold.startRelease()) {
+                    return NOTHING;
+                }
+                Runnable expiry = current == hold ? endIfOver() : NOTHING;
+                boolean held = current == hold;
+                Waiter waiter = held && closedFor == null && mayHandOver() ? nextWith(request) : null;
+                if (waiter != null) {
+                    token = context.rules().tokenAfterHandOver(token);
+                    handOvers++;
+                    holdBegunAt = now();
+                    confirm(confirmedUntil);
+                    HeldLease handedOver = newHold();
+                    return () -> {
+                        hold.released(ReleaseOutcome.RELEASED);
+                        waiter.grant(handedOver, true);
+                    };
+                }
+                if (gone) {
+                    return () -> hold.released(ReleaseOutcome.NOT_HELD);
+                }
+                Runnable release = leave(hold, closedFor);
+                return () -> {
+                    expiry.run();
+                    release.run();
+                };
+            });
+        }
+
+        private boolean mayHandOver() {
+            return !ttlInDoubt
+                    && context.rules().handsOver(request)
+                    && context.time().clocks().problem() == null
+                    && context.rules().mayHandOver(handOvers)
+                    && claim.ttl().equals(request.ttl())
+                    && now() - begunAt < context.settings().handOverTime().toNanos();
+        }
+
+        /** Ends a hold under work that still runs: its holder hears that it is lost, and the name is freed. */
+        void close(HeldLease hold) {
+            step(() -> {
+                if (current != hold || isOver() || !hold.startRelease()) {
+                    return NOTHING;
+                }
+                Runnable release = leave(hold, null);
+                return () -> {
+                    hold.lost(LossReason.CLOSED);
+                    release.run();
+                };
+            });
+        }
+
+        /** The release goes out when no renewal is on its way any more. */
+        private Runnable leave(HeldLease hold, @Nullable Duration asked) {
+            Duration closedFor = longer(asked, closedFor());
+            boolean held = current == hold;
+            if (held) {
+                current = null;
+                tenure = null;
+                phase = Phase.LEAVING;
+                stopTimer();
+            }
+            CompletionStage<Boolean> quiet = renewal == null ? CompletableFuture.completedStage(false) : renewal;
+            return () -> quiet.thenCompose(unused -> sendEnd(closedFor))
+                    .whenComplete((reply, failure) -> step(() -> released(hold, held, closedFor != null, reply)));
+        }
+
+        private static @Nullable Duration longer(@Nullable Duration asked, Duration left) {
+            return left.isZero() || (asked != null && asked.compareTo(left) >= 0) ? asked : left;
+        }
+
+        private CompletionStage<LeaseAnswer> sendEnd(@Nullable Duration closedFor) {
+            LeaseWrite last;
+            Set<UUID> heldIds;
+            synchronized (LeaseProtocol.this) {
+                last = claim;
+                heldIds = mayBeShown();
+            }
+            return closedFor == null ? sendRelease(heldIds, last.floor()) : keepClosed(last, heldIds, closedFor);
+        }
+
+        /**
+         * Keeps the name closed. For that it stands in the table under another lease id, with a ttl that certainly covers the
+         * time; this process, if it lives so long, opens the name when the time is over. Should that fail, the ttl opens it.
+         */
+        private CompletionStage<LeaseAnswer> keepClosed(LeaseWrite last, Set<UUID> heldIds, Duration closedFor) {
+            LeaseWrite closed = last.replacedBy(
+                    context.ids().get(), context.rules().covering(closedFor), context.highest(last.floor()));
+            // A timer, and not the clock of the leases: set forward, that would open the name too early.
+            CompletableFuture<Boolean> due = new CompletableFuture<>();
+            context.time()
+                    .after(
+                            closedFor
+                                    .plus(closedFor.dividedBy(LeaseRules.DRIFT_PARTS))
+                                    .toNanos(),
+                            () -> due.complete(true));
+            return context.store().renew(heldIds, closed, timeout()).whenComplete((answer, failure) -> {
+                if (answer instanceof LeaseAnswer.Done) {
+                    var unused = due.thenCompose(over ->
+                            context.store().release(name, Set.of(closed.leaseId()), closed.reserved(), timeout()));
+                }
+            });
+        }
+
+        private Runnable released(HeldLease hold, boolean held, boolean closed, @Nullable LeaseAnswer reply) {
+            boolean done = reply instanceof LeaseAnswer.Done;
+            // Refused while no other process could hold it: an earlier run of the same statement has freed it.
+            boolean ours = held && (done || (!closed && !isOver()));
+            boolean decided = done || (reply instanceof LeaseAnswer.Refused && !forgotten);
+            ReleaseOutcome outcome =
+                    !decided ? ReleaseOutcome.UNKNOWN : ours ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
+            if (!decided && !closed) {
+                mayBeShown().forEach(memory::abandon);
+            }
+            return () -> {
+                // First of all: its holder waits for nothing else.
+                hold.released(outcome);
+                if (held) {
+                    step(this::left);
+                }
+            };
+        }
+
+        private Runnable left() {
+            long now = now();
+            memory.left(begunAt, now, pace.courtesy(now - begunAt));
+            learn(Sight.NOTHING);
+            return next();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.surewrite.lease;
+
+import io.surewrite.lease.LeaseStore.LeaseAnswer;
+import io.surewrite.lease.LeaseStore.LeaseRow;
+import io.surewrite.lease.LeaseStore.LeaseWrite;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.UUID;
+
+/**
+ * What this process remembers of a name between its holds. It may be forgotten as a whole: a forgotten epoch costs one
+ * refused attempt, a forgotten abandoned attempt blocks the name until its ttl is over.
+ */
+final class NameMemory {
+
+    /** How many turns in a row this process leaves a gap for others after it last saw one. */
+    private static final int COURTEOUS_TURNS = 3;
+
+    /** A process that saw no other leaves a gap too, once it has held the name so many times as long as the gap. */
+    private static final int UNASKED_SHARE = 20;
+
+    private static final int MAX_ABANDONED = 40;
+
+    private long epoch;
+    private long highestEpoch;
+    private long ownEpoch = -1;
+
+    /** No timestamp that is known to be drawn under a hold lies above it. */
+    private long floor;
+
+    private int courteousTurns;
+    private long leftAt;
+    private long heldInARow;
+    private long closedUntil;
+    private boolean closed;
+    private final Deque<UUID> abandoned = new ArrayDeque<>();
+
+    /** What the table shows, as far as is known. */
+    synchronized long epoch() {
+        return epoch;
+    }
+
+    /** What the next epoch must lie above: the highest that the table ever showed, as it may have been emptied since. */
+    synchronized long highestEpoch() {
+        return highestEpoch;
+    }
+
+    /** A read may be out of date. */
+    synchronized void saw(LeaseRow row) {
+        if (row.epoch() >= epoch) {
+            remember(row.epoch());
+        }
+        if (row.leaseId() == null) {
+            floor = Math.max(floor, row.writeTs());
+        }
+    }
+
+    /** An attempt was refused, and so the table shows this for sure. */
+    synchronized void refused(LeaseAnswer.Refused row) {
+        remember(row.epoch());
+        Long writeTs = row.writeTs();
+        if (writeTs != null && row.leaseId() == null) {
+            // What a holder has reserved may lie far ahead, and is no floor until it has expired.
+            floor = Math.max(floor, writeTs);
+        }
+    }
+
+    /** No timestamp that is known to be drawn under a hold of the name lies above it. */
+    synchronized long floor() {
+        return floor;
+    }
+
+    /**
+     * Whether the epoch alone says that the floor is high enough: no other process can have drawn a timestamp under the
+     * name without another epoch. So it is without a row, and after a hold of this process.
+     */
+    synchronized boolean epochProvesFloor() {
+        return epoch == 0 || epoch == ownEpoch;
+    }
+
+    private void remember(long seen) {
+        epoch = seen;
+        highestEpoch = Math.max(highestEpoch, seen);
+    }
+
+    synchronized void acquired(LeaseWrite claim) {
+        boolean anotherInBetween = ownEpoch >= 0 && claim.expectedEpoch() != ownEpoch;
+        if (anotherInBetween) {
+            courteousTurns = COURTEOUS_TURNS;
+        } else if (courteousTurns > 0) {
+            courteousTurns--;
+        }
+        remember(claim.nextEpoch());
+        ownEpoch = claim.nextEpoch();
+        floor = Math.max(floor, claim.floor());
+    }
+
+    synchronized void sawRival() {
+        courteousTurns = COURTEOUS_TURNS;
+    }
+
+    /**
+     * After a hold: leaves the name alone for a while if others want it too. They may be there without having been seen:
+     * who waits only looks, and a name that is always held when they look shows nothing of them.
+     */
+    synchronized void left(long begunAt, long now, long courtesy) {
+        boolean inARow = begunAt - leftAt < courtesy;
+        heldInARow = (inARow ? heldInARow : 0) + (now - begunAt);
+        closed = courteousTurns > 0 || heldInARow >= UNASKED_SHARE * courtesy;
+        if (closed) {
+            heldInARow = 0;
+        }
+        closedUntil = now + courtesy;
+        leftAt = now;
+    }
+
+    /** How long this process should still leave the name to others. */
+    synchronized long courtesyLeft(long now) {
+        return closed ? Math.max(0, closedUntil - now) : 0;
+    }
+
+    /** Remembers an attempt that may come into effect though no caller waits for it. */
+    synchronized void abandon(UUID leaseId) {
+        if (abandoned.size() == MAX_ABANDONED) {
+            abandoned.removeFirst();
+        }
+        abandoned.addLast(leaseId);
+    }
+
+    synchronized boolean isAbandoned(UUID leaseId) {
+        return abandoned.contains(leaseId);
+    }
+}

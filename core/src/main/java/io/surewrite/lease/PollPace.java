@@ -1,0 +1,60 @@
+package io.surewrite.lease;
+
+import java.time.Duration;
+
+/**
+ * How long to wait between two looks at a name that another process holds: short at first, longer for one that stays,
+ * short again when the holder changes. Never longer than the holder's lease lasts.
+ */
+final class PollPace {
+
+    /** Instead of an epoch, none of which is negative. */
+    static final long NO_HOLDER = -1;
+
+    private final LeaseContext context;
+    private final long min;
+    private final long max;
+    private long interval;
+    private long roundTrip;
+    private long seen = NO_HOLDER;
+
+    PollPace(LeaseContext context) {
+        this.context = context;
+        this.min = context.settings().pollMin().toNanos();
+        this.max = context.settings().pollMax().toNanos();
+        this.interval = min;
+    }
+
+    /** The name is ours; that took so long. */
+    void acquired(long nanos) {
+        roundTrip = nanos;
+        interval = min;
+        seen = NO_HOLDER;
+    }
+
+    long shortest() {
+        return context.jittered(min);
+    }
+
+    /**
+     * The pause after a look.
+     *
+     * @param holder the epoch of the holder that it showed, or {@link #NO_HOLDER}; its lease id changes with each renewal
+     * @param remaining how long its lease lasts; zero if that is not known
+     */
+    long next(long holder, Duration remaining) {
+        interval = holder != NO_HOLDER && holder != seen ? min : Math.min(max, interval * 2);
+        seen = holder;
+        long pause = context.jittered(interval);
+        return remaining.isZero() ? pause : Math.min(pause, Math.max(min, remaining.toNanos()));
+    }
+
+    /**
+     * How long to leave a name to others after holding it for so long: a little longer than the pauses of a process that
+     * waited meanwhile, which double and so are never longer than it has waited; and the time that it takes to look and
+     * to acquire.
+     */
+    long courtesy(long held) {
+        return Math.min(max, Math.max(2 * min, held) + 2 * roundTrip) * 5 / 4;
+    }
+}

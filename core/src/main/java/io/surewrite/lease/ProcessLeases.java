@@ -1,0 +1,439 @@
+package io.surewrite.lease;
+
+import io.surewrite.lease.Lease.ReleaseOutcome;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks.LeaseInfo;
+import io.surewrite.lease.LeaseLocks.LeaseWork;
+import io.surewrite.lease.LeaseLocks.Leases;
+import io.surewrite.lease.LeaseLocks.OnLoss;
+import io.surewrite.lease.LeaseStore.LeaseRow;
+import io.surewrite.write.ClockOffsetException;
+import io.surewrite.write.CopyableFailure;
+import io.surewrite.write.UnknownOutcomeException;
+import io.surewrite.write.WriteHolds;
+import io.surewrite.write.WriteScope;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ConcurrentLruCache;
+
+/**
+ * The leases of one process: one protocol for each name, made when it is needed. All ways to ask for a lease enter here, whether they
+ * block or not.
+ */
+final class ProcessLeases implements CloseableLeaseLocks {
+
+    private static final int REMEMBERED_NAMES = 10_000;
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final LeaseContext context;
+    private final Runnable onClose;
+    private final ConcurrentLruCache<String, NameMemory> memories =
+            new ConcurrentLruCache<>(REMEMBERED_NAMES, name -> new NameMemory());
+    private final ConcurrentMap<String, LeaseProtocol> protocols = new ConcurrentHashMap<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    ProcessLeases(LeaseContext context, Runnable onClose) {
+        this.context = context;
+        this.onClose = onClose;
+    }
+
+    // ---- for callers that block ----
+
+    @Override
+    public Optional<Lease> tryAcquire(LeaseRequest request) {
+        return bound(joined(uninterrupted(enterToBlock(request, 0))));
+    }
+
+    @Override
+    public Optional<Lease> tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
+        throwInterrupt();
+        return bound(joined(awaited(request, wait)));
+    }
+
+    @Override
+    public Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException {
+        throwInterrupt();
+        Waiter waiter = awaited(request, wait);
+        return bound(joined(waiter))
+                .orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, holderSeenBy(waiter, wait)));
+    }
+
+    private static void throwInterrupt() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    /** The thread that waited for a lease works under it. */
+    private static Optional<Lease> bound(Optional<Lease> lease) {
+        lease.ifPresent(mine -> ((HeldLease) mine).bind());
+        return lease;
+    }
+
+    private Waiter enterToBlock(LeaseRequest request, long nanos) {
+        WriteHolds.forgetLost(request.name());
+        return enter(request, nanos);
+    }
+
+    /** A caller whose answer is there. */
+    private Waiter awaited(LeaseRequest request, Duration wait) throws InterruptedException {
+        long nanos = waitNanos(wait);
+        Waiter waiter = enterToBlock(request, nanos);
+        try {
+            end(waiter, nanos);
+        } catch (InterruptedException interrupted) {
+            leave(waiter, false, Waiter::abandon);
+            // Granted at the last moment: no caller is there to take it.
+            var unused = waiter.answer.thenAccept(lease -> lease.ifPresent(Lease::releaseAsync));
+            throw interrupted;
+        }
+        return waiter;
+    }
+
+    /** Waits until the answer is there. A caller that blocks needs no timer: this thread ends its own waiting. */
+    private void end(Waiter waiter, long nanos) throws InterruptedException {
+        if (nanos > 0 && !isAnswered(waiter, nanos)) {
+            leave(waiter, true, Waiter::giveUp);
+        }
+        if (!isAnswered(waiter, oneAttempt())) {
+            leave(waiter, false, Waiter::giveUp);
+        }
+    }
+
+    private static boolean isAnswered(Waiter waiter, long nanos) throws InterruptedException {
+        try {
+            waiter.answer.get(nanos, TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        } catch (ExecutionException failed) {
+            return true; // thrown to the caller by what takes the answer
+        }
+    }
+
+    private Waiter uninterrupted(Waiter waiter) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    end(waiter, 0);
+                    return waiter;
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static Optional<Lease> joined(Waiter waiter) {
+        try {
+            return waiter.answer.join();
+        } catch (CompletionException failure) {
+            throw rethrown(failure);
+        }
+    }
+
+    /** The failure of another thread's work, with the stack of the caller. */
+    private static RuntimeException rethrown(Exception failure) {
+        if (Objects.requireNonNull(failure.getCause()) instanceof CopyableFailure ours) {
+            return ours.copy();
+        }
+        throw new IllegalStateException(failure.getCause());
+    }
+
+    /** What a refusal does not show is read for the message; what cannot be read in time is left out. */
+    private @Nullable String holderSeenBy(Waiter waiter, Duration wait) {
+        String seen = waiter.seenHolder();
+        if (seen != null) {
+            return seen;
+        }
+        long left = LeaseTime.nanos(wait) + oneAttempt() - waiter.waited().toNanos();
+        try {
+            return context.store()
+                    .read(waiter.request.name())
+                    .toCompletableFuture()
+                    .get(left, TimeUnit.NANOSECONDS)
+                    .holder();
+        } catch (ExecutionException | TimeoutException unread) {
+            return null;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    // ---- for callers that do not block ----
+
+    @Override
+    public CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request, Duration wait) {
+        long nanos = waitNanos(wait);
+        Waiter waiter = enter(request, nanos);
+        limit(waiter, nanos);
+        return context.handOut(waiter.answer);
+    }
+
+    // ---- several names ----
+
+    /** One name after the other in an order that is the same in every process, so that no two wait for each other. */
+    @Override
+    public Optional<Leases> tryAcquireAll(Collection<String> names, Duration wait) throws InterruptedException {
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException("No names to acquire");
+        }
+        // All are checked before the first is asked for.
+        List<LeaseRequest> requests =
+                new TreeSet<>(names).stream().map(LeaseRequest::of).toList();
+        long giveUpAt = context.time().nanos() + LeaseTime.nanos(wait);
+        AcquiredLeases acquired = new AcquiredLeases(new ArrayList<>());
+        boolean complete = false;
+        try {
+            for (LeaseRequest request : requests) {
+                Optional<Lease> lease = tryAcquire(
+                        request, Duration.ofNanos(giveUpAt - context.time().nanos()));
+                if (lease.isEmpty()) {
+                    return Optional.empty();
+                }
+                acquired.all().add(lease.get());
+            }
+            complete = acquired.isHeld();
+        } finally {
+            if (!complete) {
+                acquired.close();
+            }
+        }
+        return complete ? Optional.of(acquired) : Optional.empty();
+    }
+
+    private record AcquiredLeases(List<Lease> all) implements Leases {
+
+        @Override
+        public Lease get(String name) {
+            return all.stream()
+                    .filter(lease -> lease.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("No lease of '%s' among %s".formatted(name, all)));
+        }
+
+        @Override
+        public boolean isHeld() {
+            return all.stream().allMatch(Lease::isHeld);
+        }
+
+        /** Sends all releases, the last acquired first, and waits until they have ended. */
+        @Override
+        public void close() {
+            List<CompletionStage<ReleaseOutcome>> answers = new ArrayList<>();
+            for (int i = all.size() - 1; i >= 0; i--) {
+                answers.add(all.get(i).releaseAsync());
+            }
+            answers.forEach(answer -> answer.toCompletableFuture().join());
+        }
+    }
+
+    // ---- work under a lease ----
+
+    @Override
+    public <T extends @Nullable Object, X extends Exception> T callUnder(
+            LeaseRequest request, Duration wait, OnLoss onLoss, LeaseWork<T, X> work) throws X, InterruptedException {
+        HeldLease lease = (HeldLease) acquire(request, wait);
+        LossInterrupt interrupt = new LossInterrupt(Thread.currentThread());
+        if (onLoss == OnLoss.INTERRUPT) {
+            lease.whenLost(reason -> interrupt.lost());
+        }
+        Throwable failure = null;
+        WriteHolds.Bound bound = WriteHolds.bind(lease);
+        try {
+            return LeaseAssert.during(lease, work);
+        } catch (Throwable thrown) {
+            failure = thrown;
+            throw thrown;
+        } finally {
+            bound.end();
+            boolean lost = interrupt.end();
+            lease.release();
+            if (lost) {
+                throwLost(lease, failure);
+            }
+        }
+    }
+
+    /**
+     * What the work returned or threw after its lease was lost and it was interrupted means nothing any more, but that a
+     * write may be in effect.
+     */
+    private static void throwLost(HeldLease lease, @Nullable Throwable failure) {
+        if (failure instanceof UnknownOutcomeException unknown) {
+            throw unknown;
+        }
+        String message = "Lease '%s' was lost before the work was done".formatted(lease.name());
+        LeaseLostException lost = new LeaseLostException(lease.name(), message, failure);
+        throw lease.hasWritten()
+                ? new UnknownOutcomeException(message + "; what it has written so far may be in effect", lost)
+                : lost;
+    }
+
+    /** Interrupts the thread of the work, but never after the work. */
+    private static final class LossInterrupt {
+
+        private final Thread worker;
+        private boolean ended;
+        private boolean lost;
+
+        LossInterrupt(Thread worker) {
+            this.worker = worker;
+        }
+
+        synchronized void lost() {
+            if (!ended) {
+                lost = true;
+                worker.interrupt();
+            }
+        }
+
+        /** Whether the lease was lost meanwhile; the thread's interrupt flag is as before then. */
+        synchronized boolean end() {
+            ended = true;
+            if (lost) {
+                Thread.interrupted();
+            }
+            return lost;
+        }
+    }
+
+    // ---- for people who look, and at the end ----
+
+    @Override
+    public Optional<LeaseInfo> inspect(String name) {
+        LeaseRow row;
+        try {
+            row = context.store().read(name).toCompletableFuture().join();
+        } catch (CompletionException failure) {
+            throw new LeaseUnavailableException(name, "the table could not be read", failure.getCause());
+        }
+        return row.equals(LeaseRow.ABSENT)
+                ? Optional.empty()
+                : Optional.of(new LeaseInfo(name, row.epoch(), row.holder(), row.remaining()));
+    }
+
+    @Override
+    public List<Lease> held() {
+        return leases().map(Lease.class::cast).toList();
+    }
+
+    @Override
+    public @Nullable Instant unclearSince() {
+        return context.events().unclearSince();
+    }
+
+    private Stream<HeldLease> leases() {
+        return protocols.values().stream().map(LeaseProtocol::held).filter(lease -> lease != null && lease.isHeld());
+    }
+
+    /** Frees what is held, with its holders hearing of the loss, and sends all callers away that wait. */
+    @Override
+    public void close() {
+        closed.set(true);
+        protocols.values().forEach(LeaseProtocol::dismiss);
+        List<HeldLease> held = leases().toList();
+        held.forEach(HeldLease::closeUnderWork);
+        CompletableFuture.allOf(held.stream().map(lease -> lease.outcome).toArray(CompletableFuture<?>[]::new))
+                .completeOnTimeout(null, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+        onClose.run();
+    }
+
+    // ---- the way in and out of a queue ----
+
+    /** A caller in the queue of a name. It has its answer one attempt after its wait at the latest, for what was sent by then. */
+    private Waiter enter(LeaseRequest request, long nanos) {
+        if (WriteScope.current() != null) {
+            throw new IllegalStateException(
+                    "Lease '%s' is asked for inside a sure write, which drew its timestamp before: under the lease it could lose to a write of an earlier holder, and a second timestamp would make two updates of one. Fix: acquire the lease first and begin the write under it, as @WithLease does together with @Idempotent on one method"
+                            .formatted(request.name()));
+        }
+        Waiter waiter = new Waiter(filledIn(request), nanos > 0, context);
+        String apart = context.time().clocks().problem();
+        if (apart != null) {
+            waiter.refuse(new ClockOffsetException("Lease '%s'".formatted(request.name()), apart));
+            return waiter;
+        }
+        while (!closed.get()) {
+            LeaseProtocol protocol = protocols.computeIfAbsent(request.name(), this::newProtocol);
+            if (protocol.join(waiter)) {
+                if (closed.get()) {
+                    // Those that waited before have been sent away.
+                    leave(waiter, false, Waiter::giveUp);
+                }
+                return waiter;
+            }
+            protocols.remove(request.name(), protocol);
+        }
+        throw new IllegalStateException("No leases after shutdown: '%s'".formatted(request.name()));
+    }
+
+    /** Ends the waiting of a caller that does not block. */
+    private void limit(Waiter waiter, long nanos) {
+        if (!waiter.answer.isDone()) {
+            LeaseTime.Timer end =
+                    context.time().after(nanos + oneAttempt(), () -> leave(waiter, false, Waiter::giveUp));
+            LeaseTime.Timer up =
+                    nanos > 0 ? context.time().after(nanos, () -> leave(waiter, true, Waiter::giveUp)) : end;
+            var unused = waiter.answer.whenComplete((lease, failure) -> {
+                end.cancel();
+                up.cancel();
+            });
+        }
+    }
+
+    private LeaseRequest filledIn(LeaseRequest request) {
+        Duration ttl = request.ttl();
+        if (ttl == null) {
+            return request.withTtl(context.settings().ttl());
+        }
+        context.checkTtl(request.name(), ttl);
+        return request;
+    }
+
+    private LeaseProtocol newProtocol(String name) {
+        return new LeaseProtocol(name, context, memories.get(name), protocol -> protocols.remove(name, protocol));
+    }
+
+    /** Ends the waiting, unless the answer is there already, or it has to be known and is not. */
+    private void leave(Waiter waiter, boolean known, Consumer<Waiter> end) {
+        LeaseProtocol protocol = protocols.get(waiter.request.name());
+        if (protocol != null && protocol.withdraw(waiter, known)) {
+            end.accept(waiter);
+        }
+    }
+
+    private static long waitNanos(Duration wait) {
+        return wait.isNegative() ? 0 : LeaseTime.nanos(wait);
+    }
+
+    private long oneAttempt() {
+        return context.settings().attemptTimeout().toNanos();
+    }
+}

@@ -1,0 +1,189 @@
+package io.surewrite.overwrite;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.type.DataTypes;
+import io.surewrite.internal.rows.EntityColumns;
+import io.surewrite.internal.rows.RowTable;
+import io.surewrite.internal.rows.TableColumn;
+import io.surewrite.internal.rows.TimedRow;
+import io.surewrite.overwrite.OverwriteException.Reason;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
+import org.springframework.data.cassandra.core.mapping.MapId;
+
+/**
+ * The table of an entity type, with the columns that entities write, and entities as the encoded values of rows, by Spring
+ * Data's own mapping.
+ *
+ * @param table the table, with these columns alone
+ * @param hasUnmappedColumns whether the row has columns that entities do not write, which a row deletion would erase
+ */
+record EntityTable(
+        RowTable table,
+        CassandraConverter converter,
+        CassandraPersistentEntity<?> entity,
+        Map<CqlIdentifier, CassandraPersistentProperty> mapped,
+        boolean hasUnmappedColumns) {
+
+    /** Looks at the table of an entity type. */
+    static EntityTable of(
+            DriverContext driver,
+            TableMetadata metadata,
+            CassandraConverter converter,
+            CassandraPersistentEntity<?> entity) {
+        Map<CqlIdentifier, CassandraPersistentProperty> mapped =
+                EntityColumns.of(entity, converter.getMappingContext());
+        boolean unmapped = metadata.getColumns().values().stream()
+                .anyMatch(column -> !column.isStatic() && !mapped.containsKey(column.getName()));
+        RowTable table = RowTable.of(driver, metadata, mapped.keySet());
+        EntityTable found = new EntityTable(table, converter, entity, mapped, unmapped);
+        found.check();
+        return found;
+    }
+
+    private void check() {
+        for (CqlIdentifier column : mapped.keySet()) {
+            if (!table.metadata().getColumns().containsKey(column)) {
+                throw unsupported("%s maps the column %s, which %s does not have. Fix: add the column, or do not map it"
+                        .formatted(entity.getName(), column.asCql(true), table.qualifiedName()));
+            }
+        }
+        for (ColumnMetadata key : table.metadata().getPrimaryKey()) {
+            if (!mapped.containsKey(key.getName())) {
+                throw unsupported("%s does not map %s of the primary key of %s. Fix: map it"
+                        .formatted(entity.getName(), key.getName().asCql(true), table.qualifiedName()));
+            }
+        }
+        if (table.columns().stream().anyMatch(column -> column.type().equals(DataTypes.COUNTER))) {
+            throw unsupported(table.qualifiedName()
+                    + " holds counters, which can only be counted, not written. Fix: save without overwriting");
+        }
+    }
+
+    /** The row that Spring Data would write, with a valid primary key. */
+    TimedRow row(Object source) {
+        Map<CqlIdentifier, @Nullable Object> values = new LinkedHashMap<>();
+        converter.write(source, values, entity);
+        TimedRow row = encoded(table.columns(), values);
+        for (TableColumn column : table.primaryKey()) {
+            if (!row.has(column)) {
+                throw new OverwriteException(
+                        Reason.MISSING_KEY,
+                        "An entity of %s has no value for %s of the primary key of %s. Fix: give it one."
+                                .formatted(entity.getName(), column.cql(), table.qualifiedName()));
+            }
+        }
+        requirePartitionKey(row, "The partition key of an entity of " + entity.getName());
+        return row;
+    }
+
+    /** Encodes a partition key alone: its value; a {@link MapId}, or an instance of the primary key class, if it has several columns. */
+    TimedRow partition(Object key) {
+        TimedRow partition = encoded(table.partitionKey(), parts(key));
+        requirePartitionKey(partition, "The partition key given");
+        return partition;
+    }
+
+    private Map<CqlIdentifier, @Nullable Object> parts(Object key) {
+        Map<CqlIdentifier, @Nullable Object> parts = new LinkedHashMap<>();
+        CassandraPersistentEntity<?> keyClass = converter.getMappingContext().getPersistentEntity(key.getClass());
+        if (keyClass != null && keyClass.isCompositePrimaryKey()) {
+            converter.write(key, parts, keyClass);
+        } else if (key instanceof MapId named) {
+            for (TableColumn column : table.partitionKey()) {
+                Object value = named.get(property(column).getName());
+                parts.put(
+                        column.name(),
+                        converted(
+                                value != null ? value : named.get(column.name().asInternal()), column));
+            }
+        } else if (table.partitionKey().size() == 1) {
+            TableColumn column = table.partitionKey().get(0);
+            parts.put(column.name(), converted(key, column));
+        }
+        return parts;
+    }
+
+    private @Nullable Object converted(@Nullable Object value, TableColumn column) {
+        return value == null
+                ? null
+                : converter.convertToColumnType(
+                        value, converter.getColumnTypeResolver().resolve(property(column)));
+    }
+
+    private CassandraPersistentProperty property(TableColumn column) {
+        return Objects.requireNonNull(mapped.get(column.name()));
+    }
+
+    private TimedRow encoded(List<TableColumn> wanted, Map<CqlIdentifier, @Nullable Object> values) {
+        TimedRow row = new TimedRow();
+        for (TableColumn column : wanted) {
+            Object value = values.get(column.name());
+            if (value != null && !isEmpty(value, column)) {
+                ByteBuffer bytes = checked(column, value);
+                if (bytes != null) {
+                    row.put(column, bytes);
+                }
+            }
+        }
+        return row;
+    }
+
+    private static boolean isEmpty(Object value, TableColumn column) {
+        return TableColumn.isMultiCell(column.type())
+                && ((value instanceof Collection<?> elements && elements.isEmpty())
+                        || (value instanceof Map<?, ?> entries && entries.isEmpty()));
+    }
+
+    private @Nullable ByteBuffer checked(TableColumn column, Object value) {
+        try {
+            return table.encoded(column, value);
+        } catch (RuntimeException wrong) { // a codec may throw any
+            throw new OverwriteException(
+                    Reason.INVALID_VALUE,
+                    "Column %s of %s, which is %s, cannot hold the value given: %s. Fix: give one of its type; collections hold no nulls, and vectors have all their dimensions."
+                            .formatted(
+                                    column.cql(),
+                                    table.qualifiedName(),
+                                    column.type().asCql(true, true),
+                                    wrong.getMessage()),
+                    wrong);
+        }
+    }
+
+    private static OverwriteException unsupported(String problem) {
+        return new OverwriteException(Reason.UNSUPPORTED, problem + ".");
+    }
+
+    private void requirePartitionKey(TimedRow row, String what) {
+        if (!row.hasAll(table.partitionKey())) {
+            throw new OverwriteException(
+                    Reason.MISSING_KEY,
+                    "%s has no value for one of the partition key's columns of %s, which are %s. Fix: give each a value."
+                            .formatted(
+                                    what,
+                                    table.qualifiedName(),
+                                    table.partitionKey().stream()
+                                            .map(TableColumn::cql)
+                                            .collect(Collectors.joining(", "))));
+        }
+        boolean empty = table.partitionKey().size() == 1
+                && !row.key(table.partitionKey()).get(0).hasRemaining();
+        if (empty) {
+            throw new OverwriteException(
+                    Reason.MISSING_KEY, what + " is empty, which Cassandra does not allow. Fix: give it a value.");
+        }
+    }
+}

@@ -1,0 +1,361 @@
+package io.surewrite.overwrite;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.internal.rows.RowTable;
+import io.surewrite.internal.rows.TableColumn;
+import io.surewrite.internal.rows.TimedRow;
+import io.surewrite.overwrite.OverwriteException.Reason;
+import io.surewrite.overwrite.OverwritePlan.OverwriteKind;
+import io.surewrite.overwrite.OverwritePlan.Part;
+import io.surewrite.overwrite.OverwritePlan.Text;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.util.ClassUtils;
+
+/** Finds the table of an entity, decides how to write, and refuses what cannot be written as one mutation. */
+final class OverwritePlanner {
+
+    private static final Log log = LogFactory.getLog(OverwritePlanner.class);
+
+    private static final int MOST_COLUMNS = 10_000;
+
+    /** A client's clock may run this much ahead of ours. */
+    private static final Duration TOLERANCE = Duration.ofSeconds(1);
+
+    /** The longest time to live that Cassandra takes. */
+    private static final Duration LONGEST_TTL = Duration.ofDays(20 * 365);
+
+    /** The protocol counts them in two bytes. */
+    private static final int MOST_STATEMENTS = 65_535;
+
+    private final CqlSession session;
+    private final CassandraConverter converter;
+    private final Consumer<TableMetadata> used;
+    private final OverwriteSettings settings;
+    private final Clock clock;
+    private final Map<Class<?>, Target> targets = new ConcurrentHashMap<>();
+
+    /**
+     * @param used hears of each table before it is first overwritten
+     */
+    OverwritePlanner(
+            CqlSession session,
+            CassandraConverter converter,
+            Consumer<TableMetadata> used,
+            OverwriteSettings settings,
+            Clock clock) {
+        this.session = session;
+        this.converter = converter;
+        this.used = used;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    void check(OverwriteOptions options) {
+        ttlSeconds(options);
+        if (options.timestamp() != null) {
+            checkTimestamp(options.timestamp());
+        }
+    }
+
+    EntityTable target(Class<?> type) {
+        EntityTable target = target(entityOf(type));
+        checkLists(target);
+        return target;
+    }
+
+    @Nullable
+    String reasonAgainst(Class<?> type) {
+        CassandraPersistentEntity<?> entity = entityOf(type);
+        if (findTable(entity).isEmpty()) {
+            return null;
+        }
+        try {
+            var unused = target(type);
+            return null;
+        } catch (OverwriteException refused) {
+            return refused.getMessage();
+        }
+    }
+
+    CassandraPersistentEntity<?> entity(Object entity) {
+        return entityOf(entity.getClass());
+    }
+
+    OverwritePlan overwrite(Object entity, OverwriteOptions options, long timestamp) {
+        EntityTable target = target(entity.getClass());
+        return overwrite(target, read(entity, target, options, timestamp), options);
+    }
+
+    /** The same row for the table as it is known now. */
+    OverwritePlan again(OverwritePlan plan, long timestamp) {
+        EntityTable target = target(plan.target().entity());
+        return overwrite(target, plan.first().at(timestamp, plan.first().ttl()), plan.options());
+    }
+
+    private OverwritePlan overwrite(EntityTable target, TimedRow row, OverwriteOptions options) {
+        if (target.table().multiCells().isEmpty() && row.hasAll(target.table().cells())) {
+            return plan(target, OverwriteKind.INSERT, Text.INSERT, row, options);
+        }
+        if (target.hasUnmappedColumns()) {
+            return plan(target, OverwriteKind.NULLS, Text.INSERT_NULLS, row, options);
+        }
+        Text statement = extendsCollections(target, row) ? Text.REPLACE_AND_EXTEND : Text.REPLACE;
+        return plan(target, OverwriteKind.ROW, statement, row, options);
+    }
+
+    OverwritePlan partition(Class<?> type, Object key, List<?> entities, OverwriteOptions options, long timestamp) {
+        EntityTable target = target(type);
+        if (target.entity().hasVersionProperty() || options.detectTies()) {
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
+                    "A partition is replaced by one plain mutation: neither versions of"
+                            + " entities nor ties of its rows can be checked. Fix: overwrite the rows one by one.");
+        }
+        TimedRow partition = target.partition(key);
+        List<Part> parts = new ArrayList<>();
+        parts.add(new Part(Text.DELETE_PARTITION.of(target.table()), partition.at(timestamp, ttlSeconds(options))));
+        for (Object entity : entities) {
+            TimedRow row = read(entity, target, options, timestamp);
+            parts.add(new Part(Text.INSERT.of(target.table()), row));
+            if (extendsCollections(target, row)) {
+                parts.add(new Part(Text.EXTEND.of(target.table()), row));
+            }
+        }
+        OverwritePlan plan = new OverwritePlan(target, OverwriteKind.PARTITION, parts, options);
+        checkRows(plan, partition.key(target.table().partitionKey()));
+        checkSize(target.table(), plan.bytes());
+        if (parts.size() > MOST_STATEMENTS) {
+            throw new OverwriteException(
+                    Reason.TOO_LARGE,
+                    "A partition of " + target.table().qualifiedName() + " would take "
+                            + parts.size() + " statements, and " + MOST_STATEMENTS
+                            + " are the most for one batch. Fix: write fewer rows.");
+        }
+        return plan;
+    }
+
+    /** The rows must be rows of the partition, each once. */
+    private static void checkRows(OverwritePlan plan, List<ByteBuffer> partition) {
+        EntityTable target = plan.target();
+        Set<List<ByteBuffer>> keys = new HashSet<>();
+        for (TimedRow row : plan.rows()) {
+            if (!row.key(target.table().partitionKey()).equals(partition)) {
+                throw new OverwriteException(
+                        Reason.FOREIGN_ROW,
+                        "A row given for a partition of " + target.table().qualifiedName()
+                                + " has another partition key: nothing was replaced. Fix: give rows of the partition only.");
+            }
+            if (!keys.add(row.key(target.table().primaryKey()))) {
+                throw new OverwriteException(
+                        Reason.UNSUPPORTED,
+                        "Two rows given for a partition of " + target.table().qualifiedName()
+                                + " have the same primary key. Fix: give each row once.");
+            }
+        }
+    }
+
+    private TimedRow read(Object entity, EntityTable target, OverwriteOptions options, long timestamp) {
+        TimedRow row = target.row(entity).at(timestamp, ttlSeconds(options));
+        if (OverwritePlan.ends(target, row) && row.hasAny(target.table().statics())) {
+            String whose = row.ttl() == null ? "The default_time_to_live" : "A time to live";
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
+                    whose + " would also end the static columns of "
+                            + target.table().qualifiedName() + ", which all rows of the partition share."
+                            + " Fix: write those by themselves, with a time to live of zero, and leave them null here.");
+        }
+        return row;
+    }
+
+    private static boolean extendsCollections(EntityTable target, TimedRow row) {
+        return row.hasAny(target.table().multiCells());
+    }
+
+    private OverwritePlan plan(
+            EntityTable target, OverwriteKind kind, Text statement, TimedRow row, OverwriteOptions options) {
+        checkSize(target.table(), row.size());
+        return new OverwritePlan(target, kind, List.of(new Part(statement.of(target.table()), row)), options);
+    }
+
+    // ---- bad input is refused before anything is sent ----
+
+    void checkTimestamp(long micros) {
+        if (micros < 1) {
+            throw new OverwriteException(
+                    Reason.INVALID_TIMESTAMP,
+                    "The timestamp " + micros + " is not positive. Fix: give microseconds since the epoch.");
+        }
+        long now = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant().plus(TOLERANCE));
+        if (micros > now) {
+            throw new OverwriteException(
+                    Reason.INVALID_TIMESTAMP,
+                    "The timestamp " + micros + " lies " + (micros - now)
+                            + " microseconds in the future, where it would shadow every write until then. Fix: give microseconds"
+                            + " since the epoch.");
+        }
+    }
+
+    @Nullable
+    Integer ttlSeconds(OverwriteOptions options) {
+        Duration ttl = options.ttl();
+        if (ttl == null) {
+            return null;
+        }
+        if (ttl.isNegative() || ttl.compareTo(LONGEST_TTL) > 0) {
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
+                    "The time to live " + ttl + " is not between 0 and 20 years. Fix: give one that is.");
+        }
+        return (int) ttl.plusSeconds(1).minusNanos(1).toSeconds();
+    }
+
+    private void checkLists(EntityTable target) {
+        if (!settings.allowLists() && !target.table().lists().isEmpty()) {
+            boolean one = target.table().lists().size() == 1;
+            throw new OverwriteException(
+                    Reason.NON_FROZEN_LIST,
+                    target.table().lists().stream()
+                                    .map(TableColumn::cql)
+                                    .collect(Collectors.joining(", ", one ? "Column " : "Columns ", " of "))
+                            + target.table().qualifiedName()
+                            + (one ? " is a non-frozen list" : " are non-frozen lists")
+                            + ": a repeated write would duplicate the elements, because the server invents a"
+                            + " key for each of them. Fix: make it frozen, or a set; or accept this with"
+                            + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
+                            + " driver.");
+        }
+    }
+
+    private void checkSize(RowTable table, long bytes) {
+        if (bytes > settings.maxBytes()) {
+            throw new OverwriteException(
+                    Reason.TOO_LARGE,
+                    "An overwrite in " + table.qualifiedName() + " takes " + bytes
+                            + " bytes, and surewrite.overwrite.max-size allows " + settings.maxBytes()
+                            + ": as one mutation it is held in memory whole, by the coordinator and by every replica. Fix: write"
+                            + " smaller rows, or fewer at a time.");
+        }
+    }
+
+    // ---- the table of an entity, which changes with the schema ----
+
+    private CassandraPersistentEntity<?> entityOf(Class<?> type) {
+        return converter.getMappingContext().getRequiredPersistentEntity(ClassUtils.getUserClass(type));
+    }
+
+    private EntityTable target(CassandraPersistentEntity<?> entity) {
+        TableMetadata table = table(entity);
+        Target known = targets.get(entity.getType());
+        if (known != null && known.seen() == table) {
+            return known.target();
+        }
+        if (known != null && known.seen().equals(table)) {
+            targets.put(entity.getType(), new Target(table, known.target()));
+            return known.target();
+        }
+        if (table.isCompactStorage()) { // the driver hides columns that the server has
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
+                    "The table %1$s is WITH COMPACT STORAGE: the driver does not show all of its columns, and nobody can tell what a deletion of the row would erase. Fix: run ALTER TABLE %1$s DROP COMPACT STORAGE, or save without overwriting."
+                            .formatted(table.getKeyspace().asCql(true) + "."
+                                    + table.getName().asCql(true)));
+        }
+        EntityTable target = EntityTable.of(session.getContext(), table, converter, entity);
+        if (target.hasUnmappedColumns()) {
+            log.warn(target.table().qualifiedName() + " has columns that " + entity.getName()
+                    + " does not map. Overwrites keep" + " them, and so write a tombstone for every null.");
+        }
+        if (known == null) {
+            used.accept(table); // it may refuse the table, each time
+        }
+        targets.put(entity.getType(), new Target(table, target));
+        return target;
+    }
+
+    /**
+     * What is known of the table of a type.
+     *
+     * @param seen the table as the driver showed it last: when anything changes in its keyspace, the driver makes new objects, which
+     *     are to be compared once, not for each row
+     */
+    private record Target(TableMetadata seen, EntityTable target) {}
+
+    /** Whether a table has the columns that the driver knows, on all nodes. */
+    CompletionStage<Boolean> isUpToDate(EntityTable target) {
+        TableMetadata table = target.table().metadata();
+        Set<String> known = table.getColumns().keySet().stream()
+                .map(CqlIdentifier::asInternal)
+                .collect(Collectors.toSet());
+        SimpleStatement read = SimpleStatement.newInstance(
+                        "SELECT column_name FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?",
+                        table.getKeyspace().asInternal(),
+                        table.getName().asInternal())
+                .setIdempotent(true)
+                .setPageSize(MOST_COLUMNS);
+        return session.checkSchemaAgreementAsync()
+                .thenCompose(agreed -> session.executeAsync(read))
+                .thenApply(rows -> {
+                    Set<String> actual = new HashSet<>();
+                    rows.currentPage().forEach(row -> actual.add(row.getString(0)));
+                    return actual.equals(known);
+                });
+    }
+
+    /** What {@link #isUpToDate} denies again and again. */
+    static OverwriteException hiddenColumns(EntityTable target) {
+        return new OverwriteException(
+                Reason.UNSUPPORTED,
+                ("The columns of %s that the driver knows stay others than those of the server, so that nobody can tell what a deletion of the"
+                                + " row would erase. Fix: leave the driver's schema metadata switched on, and look whether the table is altered again and again.")
+                        .formatted(target.table().qualifiedName()));
+    }
+
+    private Optional<TableMetadata> findTable(CassandraPersistentEntity<?> entity) {
+        return Optional.ofNullable(keyspace(entity))
+                .flatMap(session.getMetadata()::getKeyspace)
+                .flatMap(found -> found.getTable(entity.getTableName()));
+    }
+
+    private @Nullable CqlIdentifier keyspace(CassandraPersistentEntity<?> entity) {
+        CqlIdentifier own = entity.getKeyspace();
+        return own != null ? own : session.getKeyspace().orElse(null);
+    }
+
+    private TableMetadata table(CassandraPersistentEntity<?> entity) {
+        CqlIdentifier keyspace = keyspace(entity);
+        if (keyspace == null) {
+            throw new OverwriteException(
+                    Reason.UNSUPPORTED,
+                    "Neither " + entity.getName() + " nor the session names a keyspace. Fix: set one of them.");
+        }
+        return findTable(entity)
+                .orElseThrow(() -> new OverwriteException(
+                        Reason.UNSUPPORTED,
+                        "The driver knows no table "
+                                + keyspace.asCql(true) + "."
+                                + entity.getTableName().asCql(true) + " for " + entity.getName()
+                                + ". Fix: create it, and leave the driver's schema metadata switched on."));
+    }
+}

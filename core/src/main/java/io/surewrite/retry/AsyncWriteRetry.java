@@ -1,0 +1,93 @@
+package io.surewrite.retry;
+
+import io.surewrite.retry.ScopedRetryTemplate.Fallback;
+import io.surewrite.write.WriteHolds;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One asynchronous write until its end. A caller who completes its result, by a cancellation or a timeout, has given up.
+ */
+final class AsyncWriteRetry<T extends @Nullable Object> {
+
+    private final RetryCall call;
+    private final Supplier<? extends CompletionStage<T>> write;
+    private final @Nullable Fallback<T> fallback;
+    private final WriteHolds held = WriteHolds.current();
+    private final CompletableFuture<T> result = new CompletableFuture<>();
+
+    /**
+     * Creates it.
+     *
+     * @param fallback what to do when it is given up, or null to fail
+     */
+    AsyncWriteRetry(RetryCall call, Supplier<? extends CompletionStage<T>> write, @Nullable Fallback<T> fallback) {
+        this.call = call;
+        this.write = write;
+        this.fallback = fallback;
+    }
+
+    /** Makes the first attempt. Who completes the result before the call is over is the caller. */
+    CompletableFuture<T> begin() {
+        var unused = result.whenComplete((answer, failure) -> {
+            if (!call.isOver()) {
+                call.abandoned();
+            }
+        });
+        attempt();
+        return result;
+    }
+
+    private void attempt() {
+        if (call.isOver()) {
+            return;
+        }
+        CompletionStage<T> stage;
+        try {
+            stage = ScopedRetryTemplate.attempt(call, write::get);
+        } catch (Throwable failure) {
+            stage = CompletableFuture.failedFuture(failure);
+        }
+        stage.whenComplete((answer, thrown) -> {
+            if (call.isOver()) {
+                return;
+            }
+            Throwable failure = thrown == null ? call.whyNoSuccess() : thrown;
+            if (failure == null) {
+                call.succeeded();
+                result.complete(answer);
+            } else {
+                failed(failure);
+            }
+        });
+    }
+
+    private void failed(Throwable failure) {
+        Duration wait = call.afterFailure(failure);
+        if (wait == null) {
+            giveUp();
+        } else {
+            CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(() -> held.run(this::attempt));
+        }
+    }
+
+    private void giveUp() {
+        if (fallback == null || !call.mayKeep()) {
+            result.completeExceptionally(call.giveUp());
+            return;
+        }
+        // Not on the keeper's thread, which others wait for.
+        var unused = call.keep().whenCompleteAsync((receipt, failure) -> {
+            if (failure == null) {
+                result.complete(call.kept(fallback, receipt));
+            } else {
+                result.completeExceptionally(call.notKept(failure));
+            }
+        });
+    }
+}

@@ -1,0 +1,340 @@
+package io.surewrite.schema;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.metadata.schema.events.KeyspaceChangeEvent;
+import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
+import io.surewrite.internal.Internal;
+import io.surewrite.internal.compat.TransactionalTables;
+import io.surewrite.internal.cql.ColumnShape;
+import io.surewrite.internal.cql.TableLookup;
+import io.surewrite.internal.lwt.ConditionalLevel;
+import io.surewrite.write.InvalidConfigurationException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+
+/**
+ * The tables that sure writes rely on, and what endangers them: too few replicas, a keyspace without a commit log, and what
+ * a change of the schema takes away from the checks at the start. It says so in the log, at the start and when the schema
+ * changes, and to callers who ask. It looks at the driver's schema metadata alone.
+ */
+@Internal
+public final class TablesInUse implements SmartInitializingSingleton {
+
+    private static final Logger log = LoggerFactory.getLogger(TablesInUse.class);
+
+    /** For so long nodes keep writes for one that is away, by default. */
+    private static final Duration HINT_WINDOW = Duration.ofHours(3);
+
+    private static final String UNKNOWN =
+            "the server does not say which tables have a transactional_mode (DESCRIBE SCHEMA); the log says why. Fix that, and start again";
+
+    private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");
+
+    private final Predicate<CqlSession> embedded;
+    private final List<Own> own = new CopyOnWriteArrayList<>();
+    private final List<Use> uses = new CopyOnWriteArrayList<>();
+    private final Set<CqlSession> watched = new LinkedHashSet<>();
+    private Set<Finding> told = Set.of();
+    private volatile boolean started;
+
+    /**
+     * Knows of no table but Surewrite's own.
+     *
+     * @param embedded whether a session's server is the embedded one, which needs no replicas
+     * @param session the primary session, where Surewrite's own tables are, or null if there is none
+     * @param own their names in CQL, with their keyspaces, as far as they are in use; asked again and again
+     */
+    public TablesInUse(
+            Predicate<CqlSession> embedded,
+            Supplier<@Nullable CqlSession> session,
+            Supplier<? extends Collection<String>> own) {
+        this.embedded = embedded;
+        this.own.add(new Own(session, own));
+    }
+
+    /**
+     * Surewrite's own tables of a session.
+     *
+     * @param names asked again and again
+     */
+    private record Own(Supplier<@Nullable CqlSession> session, Supplier<? extends Collection<String>> names) {}
+
+    /**
+     * Something that endangers sure writes.
+     *
+     * @param subject the table or keyspace
+     * @param problem what it is, why it matters, and the fix
+     * @param expected whether it is as one would expect it where it was found: on a cluster of one node
+     */
+    public record Finding(String subject, String problem, boolean expected) {}
+
+    /**
+     * A table as it was when a feature began to rely on it.
+     *
+     * @param check says what is wrong with the table as it is at a later time
+     */
+    private record Use(
+            CqlSession session, TableMetadata before, String user, Function<TableMetadata, List<String>> check) {
+
+        @Nullable
+        TableMetadata now() {
+            return TableLookup.of(session)
+                    .findTable(before.getKeyspace(), before.getName())
+                    .orElse(null);
+        }
+    }
+
+    /**
+     * Adds a table.
+     *
+     * @param session where it is
+     * @param table as it is now
+     * @param user what relies on it, for messages
+     * @param check asked again after each change of the schema: what is wrong with the table, a sentence each
+     * @throws InvalidConfigurationException if Accord writes the table
+     */
+    public void add(CqlSession session, TableMetadata table, String user, Function<TableMetadata, List<String>> check) {
+        TransactionalTables transactional = TransactionalTables.of(session.getContext());
+        if (!started
+                && !transactional.await()) { // later it may be a thread of the driver, and the write itself is refused
+            throw refused(user, UNKNOWN);
+        }
+        String problem = transactional.problem(table.getKeyspace(), table.getName());
+        if (problem != null) {
+            throw refused(user, problem);
+        }
+        uses.add(new Use(session, table, user, check));
+        watch(session);
+        look();
+    }
+
+    /**
+     * The refusal of a table that Accord writes, or may write.
+     *
+     * @param user what relies on it, for messages
+     * @param problem which table, which mode, why that matters, and the fix
+     * @return to be thrown
+     */
+    public static InvalidConfigurationException refused(String user, String problem) {
+        return new InvalidConfigurationException(
+                user, "%s: refused: %s".formatted(user, problem), "Do what the message says.", "compatibility");
+    }
+
+    /**
+     * Adds Surewrite's own tables of a session that is not the primary one.
+     *
+     * @param session where they are
+     * @param names their names in CQL, with their keyspaces, as far as they are in use; asked again and again
+     */
+    public void addOwn(CqlSession session, Supplier<? extends Collection<String>> names) {
+        own.add(new Own(() -> session, names));
+        watch(session);
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        started = true;
+        look();
+    }
+
+    private synchronized void watch(CqlSession some) {
+        if (watched.add(some) && some.getContext() instanceof InternalDriverContext context) {
+            context.getEventBus().register(TableChangeEvent.class, changed -> changed());
+            context.getEventBus().register(KeyspaceChangeEvent.class, changed -> changed());
+            TransactionalTables.of(context).onChange(this::changed);
+        }
+    }
+
+    /** On a thread of the driver, which must hear of no failure. */
+    private void changed() {
+        try {
+            look();
+        } catch (RuntimeException failure) {
+            log.warn("Could not check the tables in use after a change of the schema", failure);
+        }
+    }
+
+    /** Says what is new, or gone, since the last look. */
+    private synchronized void look() {
+        if (!started) {
+            return;
+        }
+        Set<Finding> now = new LinkedHashSet<>(findings());
+        Set<Finding> fresh = new LinkedHashSet<>(now);
+        fresh.removeAll(told);
+        Set<Finding> gone = new LinkedHashSet<>(told);
+        gone.removeAll(now);
+        told = now;
+        List<String> grave = texts(fresh, false);
+        if (!grave.isEmpty()) {
+            log.warn("Sure writes are endangered:\n - {}", String.join("\n - ", grave));
+        }
+        texts(fresh, true).forEach(expected -> log.info("On this cluster of one node: {}", expected));
+        texts(gone, false).forEach(text -> log.info("No more: {}", text));
+    }
+
+    private static List<String> texts(Set<Finding> findings, boolean expected) {
+        return findings.stream()
+                .filter(finding -> finding.expected() == expected)
+                .map(finding -> "%s %s".formatted(finding.subject(), finding.problem()))
+                .toList();
+    }
+
+    /**
+     * Looks at all tables as they are now.
+     *
+     * @return what is wrong, each thing once
+     */
+    public List<Finding> findings() {
+        Set<Finding> findings = new LinkedHashSet<>();
+        for (Use use : uses) {
+            addKeyspace(use.session(), use.before().getKeyspace(), findings);
+            addTable(use, findings);
+        }
+        own.forEach(ours -> addOwn(ours, findings));
+        return List.copyOf(findings);
+    }
+
+    private void addOwn(Own ours, Set<Finding> findings) {
+        Collection<String> names = ours.names().get();
+        CqlSession session = names.isEmpty() ? null : ours.session().get(); // not asked for, so that nothing connects
+        if (session == null) {
+            return;
+        }
+        watch(session);
+        for (KeyspaceMetadata keyspace : session.getMetadata().getKeyspaces().values()) {
+            for (TableMetadata table : keyspace.getTables().values()) {
+                if (names.contains(name(table))) {
+                    addKeyspace(session, keyspace.getName(), findings);
+                    addOwn(table, findings);
+                    addMode(session, table, findings);
+                }
+            }
+        }
+    }
+
+    private void addKeyspace(CqlSession some, CqlIdentifier name, Set<Finding> findings) {
+        KeyspaceMetadata keyspace = some.getMetadata().getKeyspace(name).orElse(null);
+        if (keyspace == null || embedded.test(some)) {
+            return;
+        }
+        String subject = "keyspace " + name.asCql(true);
+        boolean alone = some.getMetadata().getNodes().size() == 1;
+        String datacenter = ConditionalLevel.of(some).datacenter();
+        int replicas = new Replication(keyspace.getReplication()).replicasIn(datacenter);
+        if (replicas == 1) {
+            findings.add(new Finding(
+                    subject,
+                    "keeps one replica: a write is lost with its node, and cannot be made or read while that is away."
+                            + " Fix: keep three replicas, and repair",
+                    alone));
+        } else if (replicas == 2) {
+            findings.add(new Finding(
+                    subject,
+                    "keeps two replicas: a majority is both of them, so that nothing can be written or read at a quorum"
+                            + " while one is away. Fix: keep three replicas, and repair",
+                    false));
+        }
+        if (!keyspace.isDurableWrites()) {
+            findings.add(new Finding(
+                    subject,
+                    "has durable_writes = false: acknowledged writes are in memory only and lost when the nodes restart."
+                            + " Fix: ALTER KEYSPACE %s WITH durable_writes = true".formatted(name.asCql(true)),
+                    false));
+        }
+    }
+
+    private static void addOwn(TableMetadata table, Set<Finding> findings) {
+        int ttl = defaultTtl(table);
+        if (ttl > 0) {
+            findings.add(problem(
+                    table,
+                    "has default_time_to_live = %d, and rows of Surewrite's must not end by themselves. Fix: ALTER TABLE %s WITH default_time_to_live = 0"
+                            .formatted(ttl, name(table))));
+        }
+        addGcGrace(table, null, findings);
+    }
+
+    private static void addTable(Use use, Set<Finding> findings) {
+        TableMetadata before = use.before();
+        TableMetadata now = use.now();
+        if (now == null) {
+            findings.add(problem(before, "does not exist any more, and %s needs it".formatted(use.user())));
+            return;
+        }
+        if (defaultTtl(before) == 0 && defaultTtl(now) > 0) {
+            findings.add(problem(
+                    now,
+                    "has got default_time_to_live = %d since %s began to use it: rows end by themselves, and each repetition of a write lets its row live longer. Fix: ALTER TABLE %s WITH default_time_to_live = 0, or restart the application, which then checks it anew"
+                            .formatted(defaultTtl(now), use.user(), name(now))));
+        }
+        addMode(use.session(), now, findings);
+        for (ColumnMetadata column : now.getColumns().values()) {
+            if (ColumnShape.of(column.getType()) != ColumnShape.PLAIN
+                    && !before.getColumns().containsKey(column.getName())) {
+                findings.add(problem(
+                        now,
+                        "has got the collection %s since %s began to use it, which was not checked for it. Fix: restart the application, which then checks it anew"
+                                .formatted(column.getName().asCql(true), use.user())));
+            }
+        }
+        addGcGrace(now, before, findings);
+        for (String reason : use.check().apply(now)) {
+            findings.add(problem(now, "is not as %s needs it: %s".formatted(use.user(), reason)));
+        }
+    }
+
+    private static void addMode(CqlSession session, TableMetadata table, Set<Finding> findings) {
+        String problem = TransactionalTables.of(session.getContext()).problem(table.getKeyspace(), table.getName());
+        if (problem != null) {
+            findings.add(problem(table, "is written by Accord, and sure writes to it are refused: " + problem));
+        }
+    }
+
+    private static void addGcGrace(TableMetadata now, @Nullable TableMetadata before, Set<Finding> findings) {
+        Duration grace = GcGrace.of(now);
+        Duration earlier = before == null ? null : GcGrace.of(before);
+        if (grace == null) {
+            return;
+        }
+        if (grace.compareTo(HINT_WINDOW) < 0) {
+            findings.add(problem(
+                    now,
+                    "has gc_grace_seconds = %d, less than the three hours for which nodes keep hints: a write that comes so late can bring deleted data back. Fix: ALTER TABLE %s WITH gc_grace_seconds = 864000"
+                            .formatted(grace.toSeconds(), name(now))));
+        } else if (earlier != null && grace.compareTo(earlier) < 0) {
+            findings.add(problem(
+                    now,
+                    "has gc_grace_seconds lowered from %d to %d: repair each node within that time, or deleted data can come back"
+                            .formatted(earlier.toSeconds(), grace.toSeconds())));
+        }
+    }
+
+    private static Finding problem(TableMetadata table, String problem) {
+        return new Finding("table " + name(table), problem, false);
+    }
+
+    private static String name(TableMetadata table) {
+        return table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
+    }
+
+    private static int defaultTtl(TableMetadata table) {
+        return table.getOptions().get(DEFAULT_TTL) instanceof Number seconds ? seconds.intValue() : 0;
+    }
+}

@@ -1,0 +1,373 @@
+package io.surewrite.unique;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.metadata.TokenMap;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.internal.Internal;
+import io.surewrite.internal.lwt.ConditionalProfile;
+import io.surewrite.internal.session.Prepared;
+import io.surewrite.unique.ExistingRowClaims.Finding;
+import io.surewrite.unique.ExistingRowClaims.Twins;
+import io.surewrite.unique.UniqueReport.Duplicate;
+import io.surewrite.write.ConditionalWrites;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the table of a constraint, with all constraints that it has, and goes through its rows and claims by one scan: an
+ * audit tells what differs, a repair fixes it. A repair writes down how far it is, and the duplicates that it finds.
+ */
+@Internal
+public final class CatalogedConstraints implements UniqueConstraints {
+
+    private static final Logger log = LoggerFactory.getLogger(CatalogedConstraints.class);
+
+    private static final long LOGGED_EVERY = TimeUnit.SECONDS.toNanos(10);
+
+    /** What was written without the constraint since an older repair began would never be looked at. */
+    private static final Duration GOES_ON_WITHIN = Duration.ofDays(1);
+
+    private static final int SHOWN = 1_000;
+    private static final int LOGGED = 10;
+
+    private final CqlSession session;
+    private final GuardParts parts;
+    private final CassandraClaimStore claims;
+    private final Prepared repairs;
+    private final UniqueScanSettings scans;
+    private final UniqueCatalog catalog;
+
+    /**
+     * The constraints of a session's repositories.
+     *
+     * @param session the session; it stays open
+     */
+    public CatalogedConstraints(
+            CqlSession session,
+            ConditionalWrites writes,
+            String claims,
+            String repairs,
+            UniqueSettings settings,
+            UniqueScanSettings scans,
+            UniqueCatalog catalog) {
+        this.session = ConditionalProfile.DEFAULT.on(session);
+        this.claims = new CassandraClaimStore(this.session, writes, claims, settings);
+        this.parts = GuardParts.of(this.session, this.claims, settings, ObservationRegistry.NOOP);
+        this.repairs = new Prepared(this.session, repairs);
+        this.scans = scans;
+        this.catalog = catalog;
+    }
+
+    @Override
+    public UniqueReport audit(String constraint) {
+        return scan("audit", constraint, scan -> scan.run(false));
+    }
+
+    @Override
+    public UniqueReport repair(String constraint) {
+        return scan("repair", constraint, scan -> scan.run(true));
+    }
+
+    @Override
+    public Optional<UniqueReport> lastRepair(String constraint) {
+        return scan("lastRepair", constraint, scan -> scan.find() ? Optional.of(scan.report()) : Optional.empty());
+    }
+
+    /** The same failure for every step that had no answer. */
+    private <T> T scan(String operation, String constraint, Function<Scan, T> work) {
+        UniqueCatalog.Entry entry = catalog.require(constraint);
+        requireMurmur3();
+        ScanRequests requests = new ScanRequests(session, parts, "%s of %s".formatted(operation, constraint));
+        Scan scan = new Scan(entry.constraint(), table(entry), requests);
+        try {
+            return work.apply(scan);
+        } catch (RuntimeException failure) {
+            throw requests.reported(failure);
+        }
+    }
+
+    private void requireMurmur3() {
+        Optional<String> partitioner = session.getMetadata().getTokenMap().map(TokenMap::getPartitionerName);
+        if (partitioner.isPresent() && !partitioner.get().endsWith(".Murmur3Partitioner")) {
+            throw new IllegalStateException(
+                    "Tables can only be looked at where Murmur3Partitioner is, not with " + partitioner.get());
+        }
+    }
+
+    private TableMetadata table(UniqueCatalog.Entry entry) {
+        return session.getMetadata().getKeyspaces().values().stream()
+                .flatMap(keyspace -> keyspace.getTables().values().stream())
+                .filter(table -> entry.table().equals(name(table)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("There is no table " + entry.table()));
+    }
+
+    private static String name(TableMetadata table) {
+        return table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
+    }
+
+    /** Goes through a table, and the table of claims, slice by slice, for one constraint. Used once, by one thread. */
+    private final class Scan {
+
+        private static final String POSITION = "POSITION";
+
+        /** Whether a repair removes claims: not before one has come to its end. */
+        private static final String FREES = "FREES";
+
+        private static final String ROWS = "ROWS";
+        private static final String UNCLAIMABLE = "UNCLAIMABLE";
+
+        private static final String FIND = """
+            SELECT value, holder, other, state, table_id, changed_at FROM %s
+            WHERE constraint_name = :constraint_name LIMIT 1001\
+            """; // the state, and the duplicates that are shown
+
+        private static final String SAVE = """
+            INSERT INTO %s (constraint_name, value, other, state, table_id, changed_at)
+            VALUES (:constraint_name, '', '', :state, :table_id, :changed_at)\
+            """;
+
+        private static final String ADD = """
+            INSERT INTO %s (constraint_name, value, other, holder) VALUES (:constraint_name, :value, :other, :holder)\
+            """;
+
+        private static final String FORGET = "DELETE FROM %s WHERE constraint_name = :constraint_name";
+
+        private final String name;
+        private final UniqueConstraint constraint;
+        private final UUID table;
+        private final CqlRows rows;
+        private final ScanRequests requests;
+        private final BoundedSteps steps = new BoundedSteps(scans);
+
+        /** How far it is and what was found. Written down as one value: two processes may repair at the same time. */
+        private final Map<String, Long> state = new ConcurrentHashMap<>();
+
+        /** A slice that a repair has not ended is looked at again by the next one. */
+        private final Set<Duplicate> duplicates = new LinkedHashSet<>();
+
+        private Instant changedAt = Instant.MIN;
+        private long loggedAt = System.nanoTime();
+
+        private Scan(UniqueConstraint constraint, TableMetadata table, ScanRequests requests) {
+            this.constraint = constraint;
+            this.name = constraint.name();
+            this.table = table.getId().orElseThrow();
+            this.rows = CqlRows.of(
+                    session,
+                    table,
+                    catalog.entries().stream()
+                            .filter(other -> other.table().equals(name(table)))
+                            .map(UniqueCatalog.Entry::constraint)
+                            .toList());
+            this.requests = requests;
+        }
+
+        UniqueReport run(boolean repairs) {
+            boolean looksAtClaims = !repairs || begin();
+            ExistingRowClaims checking = new ExistingRowClaims(parts, rows, constraint, repairs, twins -> {
+                show(twins);
+                return repairs ? add(twins) : Stages.done();
+            });
+            for (TokenSlice slice : TokenSlice.behind(position(), scans.slices())) {
+                scanRows(slice, checking);
+                if (looksAtClaims) {
+                    scanClaims(slice, checking);
+                }
+                state.put(POSITION, slice.upto());
+                if (repairs) {
+                    save();
+                }
+                if (System.nanoTime() - loggedAt > LOGGED_EVERY) {
+                    log();
+                    loggedAt = System.nanoTime();
+                }
+            }
+            UniqueReport report = log();
+            if (report.duplicates() > 0) {
+                warn(report);
+            }
+            return report;
+        }
+
+        private void scanRows(TokenSlice slice, ExistingRowClaims checking) {
+            Function<Row, Optional<RowSnapshot>> scanned = rows.scanned(constraint);
+            requests.forEach(
+                    () -> rows.selectRange(constraint, slice.after(), slice.upto(), scans.pageSize()),
+                    row -> scanned.apply(row).ifPresent(shown -> {
+                        if (shown.isUnclaimable(constraint)) {
+                            count(UNCLAIMABLE);
+                        }
+                        shown.value(constraint).ifPresent(value -> {
+                            count(ROWS);
+                            steps.begin(() -> checking.check(shown, value).thenAccept(this::count));
+                        });
+                    }));
+            steps.await();
+        }
+
+        private void scanClaims(TokenSlice slice, ExistingRowClaims checking) {
+            requests.forEach(
+                    () -> claims.selectRange(slice.after(), slice.upto(), scans.pageSize()),
+                    row -> CassandraClaimStore.scanned(row, name)
+                            .ifPresent(claim ->
+                                    steps.begin(() -> checking.checkClaim(claim).thenAccept(this::count))));
+            steps.await();
+        }
+
+        // ---- what is found ----
+
+        private void count(Finding finding) {
+            if (finding != Finding.RIGHT) {
+                count(finding.name());
+            }
+        }
+
+        private void count(String what) {
+            state.merge(what, 1L, Long::sum);
+        }
+
+        private long counted(Object what) {
+            return state.getOrDefault(what.toString(), 0L);
+        }
+
+        private long position() {
+            return state.getOrDefault(POSITION, Long.MIN_VALUE);
+        }
+
+        UniqueReport report() {
+            synchronized (duplicates) {
+                return new UniqueReport(
+                        name,
+                        TokenSlice.share(position()),
+                        counted(ROWS),
+                        counted(Finding.CLAIMED),
+                        counted(Finding.MISSING),
+                        counted(Finding.FREED),
+                        counted(Finding.ORPHAN),
+                        counted(UNCLAIMABLE),
+                        counted(Finding.DUPLICATE),
+                        List.copyOf(duplicates));
+            }
+        }
+
+        private UniqueReport log() {
+            UniqueReport report = report();
+            Map<String, Long> found = new TreeMap<>(state);
+            found.keySet().removeAll(Set.of(POSITION, FREES));
+            log.info(
+                    "Unique constraint {}: {} % looked at, found {}", name, Math.round(100 * report.progress()), found);
+            return report;
+        }
+
+        /** Keys lead to the rows; values stay out of logs. */
+        private void warn(UniqueReport report) {
+            List<Duplicate> shown = report.firstDuplicates();
+            log.warn(
+                    "Unique constraint {} is not valid: of {} row(s) another row has the value, the first are {}. Fix: change or"
+                            + " delete one row of each pair, then repair the constraint again. The report of a repair has {} of"
+                            + " them: lastRepair(\"{}\") of UniqueConstraints, or the endpoint uniqueconstraints",
+                    name,
+                    report.duplicates(),
+                    shown.subList(0, Math.min(LOGGED, shown.size())),
+                    shown.size(),
+                    name);
+        }
+
+        /** As the application knows it. */
+        private void show(Twins twins) {
+            Map<String, @Nullable String> value = new LinkedHashMap<>();
+            List<@Nullable String> parts = UniqueValue.decode(twins.value()).parts();
+            for (int i = 0; i < parts.size(); i++) {
+                value.put(constraint.components().get(i).property(), parts.get(i));
+            }
+            Duplicate shown = new Duplicate(value, rows.namedKey(twins.holder()), rows.namedKey(twins.other()));
+            synchronized (duplicates) {
+                if (duplicates.size() < SHOWN) {
+                    duplicates.add(shown);
+                }
+            }
+        }
+
+        // ---- what a repair writes down ----
+
+        /** Goes on where a repair of any process was ended, or begins anew. {@return whether claims are removed, too} */
+        private boolean begin() {
+            boolean ended = find() && position() == Long.MAX_VALUE;
+            boolean frees = ended || state.containsKey(FREES);
+            if (ended || changedAt.isBefore(Instant.now().minus(GOES_ON_WITHIN))) {
+                state.clear();
+                duplicates.clear();
+                if (frees) {
+                    state.put(FREES, 1L);
+                }
+                requests.get(bound(FORGET, bound -> bound));
+                save();
+            }
+            return frees;
+        }
+
+        /** {@return whether there was a repair of this table: another one may have had its name} */
+        boolean find() {
+            requests.forEach(bound(FIND, bound -> bound.setPageSize(scans.pageSize())), row -> {
+                if (table.equals(row.getUuid("table_id"))) {
+                    state.putAll(Objects.requireNonNull(row.getMap("state", String.class, Long.class)));
+                    changedAt = Objects.requireNonNull(row.getInstant("changed_at"));
+                } else if (!state.isEmpty() && row.getString("holder") != null) {
+                    show(new Twins(text(row, "value"), text(row, "holder"), text(row, "other")));
+                }
+            });
+            return !state.isEmpty();
+        }
+
+        private static String text(Row row, String column) {
+            return Objects.requireNonNull(row.getString(column));
+        }
+
+        private void save() {
+            Map<String, Long> saved = new LinkedHashMap<>(state);
+            saved.put(POSITION, position());
+            requests.get(bound(
+                    SAVE,
+                    bound -> bound.setMap("state", saved, String.class, Long.class)
+                            .setUuid("table_id", table)
+                            .setInstant("changed_at", Instant.now())));
+        }
+
+        private CompletionStage<Void> add(Twins twins) {
+            return requests.send(bound(
+                            ADD,
+                            bound -> bound.setString("value", twins.value())
+                                    .setString("other", twins.other())
+                                    .setString("holder", twins.holder())))
+                    .thenAccept(done -> {});
+        }
+
+        private Supplier<CompletionStage<BoundStatement>> bound(
+                String statement, UnaryOperator<BoundStatementBuilder> values) {
+            return () -> repairs.bound(statement, bound -> values.apply(bound.setString("constraint_name", name)));
+        }
+    }
+}

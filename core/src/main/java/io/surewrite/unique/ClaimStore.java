@@ -1,0 +1,126 @@
+package io.surewrite.unique;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of claims: one row a value, and one for each table row that a takeover has fenced. Every write is a linearizable
+ * conditional write: it goes on until it is decided or its time is over, and may come into effect even later. A stage that
+ * completes exceptionally means the same as {@link ClaimAnswer.Unclear}.
+ *
+ * <p>Each statement that sets a {@code claim_id} counts as done if it meets that id: an earlier run of it was applied.
+ */
+interface ClaimStore {
+
+    /**
+     * Which value of which constraint.
+     *
+     * @param constraint the constraint's name
+     * @param value the value, encoded
+     */
+    record ClaimKey(String constraint, String value) {}
+
+    /**
+     * A claim as it is to be written, or as a statement met it.
+     *
+     * @param owner the canonical primary key of the row that may have the value
+     * @param claimId new whenever the claim is made, raised, joined or taken
+     * @param originId the call that first made it; null where a refused statement did not show it
+     * @param writeTs no write that gives the owner the value has a later timestamp
+     */
+    record Claim(String owner, UUID claimId, @Nullable UUID originId, long writeTs) {}
+
+    /**
+     * A row of the table of claims.
+     *
+     * @param claim the owner of the value
+     * @param reserved whether its writer may still be at work
+     * @param reservedFor how long at most; known only to reads
+     */
+    record SeenClaim(Claim claim, boolean reserved, Duration reservedFor) {
+
+        boolean isOf(String owner) {
+            return claim.owner().equals(owner);
+        }
+    }
+
+    /** What became of one conditional write. */
+    sealed interface ClaimAnswer {
+
+        /** It is in effect. */
+        record Done() implements ClaimAnswer {}
+
+        /**
+         * It is not in effect: the claim was another.
+         *
+         * @param seen what it met, as far as the statement's condition names it; null if there is no such claim
+         */
+        record Refused(@Nullable SeenClaim seen) implements ClaimAnswer {}
+
+        /**
+         * It may be in effect, or come into effect later.
+         *
+         * @param cause the last failure
+         */
+        record Unclear(Throwable cause) implements ClaimAnswer {}
+    }
+
+    /** Makes the claim, with a reservation, if there is none. Refused, it shows the whole claim that is there. */
+    CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim);
+
+    /**
+     * Raises the owner's claim to a later timestamp under a new id, with a new reservation. Refused, it shows owner, id and
+     * timestamp.
+     *
+     * @param claim whose origin is to be that of the claim in the table; null for any
+     */
+    CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim);
+
+    /** Puts another id in the place of the one that was seen, so that who set that cannot withdraw the claim any more. */
+    CompletionStage<ClaimAnswer> join(ClaimKey key, UUID seen, UUID claimId);
+
+    /** Puts a claim, with a reservation, in the place of the one that was seen, if that has no reservation. */
+    CompletionStage<ClaimAnswer> take(ClaimKey key, UUID seen, Claim claim);
+
+    /** Removes the claim with this id. */
+    CompletionStage<ClaimAnswer> withdraw(ClaimKey key, UUID claimId);
+
+    /** Removes the owner's claim if its timestamp is below the given one. Refused, it shows owner and timestamp. */
+    CompletionStage<ClaimAnswer> release(ClaimKey key, String owner, long below);
+
+    // ---- for takeovers ----
+
+    /**
+     * Raises the owner's claim to the timestamp of a restoration, if it has no reservation and an earlier timestamp; makes no
+     * reservation. Refused, it shows owner, id, timestamp and whether there is a reservation.
+     */
+    CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim);
+
+    /** Makes a claim without a reservation, if there is none: of a value that a row had before the constraint. */
+    CompletionStage<ClaimAnswer> adopt(ClaimKey key, Claim claim);
+
+    /**
+     * Fences a row for the first time: its own claim gets this timestamp, and its fence too. Refused, it shows id, timestamp
+     * and reservation of the claim that the row has.
+     */
+    CompletionStage<ClaimAnswer> fence(ClaimKey row, Claim claim);
+
+    /** Raises the fence of a row, and the timestamp of its own claim with it, if that is still the one that was seen. */
+    CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, UUID seen, Claim claim);
+
+    // ---- reads ----
+
+    /** The same table, whose reads go to another node than the one that a failure came from, where there is one. */
+    default ClaimStore elsewhere(Throwable failure) {
+        return this;
+    }
+
+    /** Looks, at quorum, with the reservation and what is left of it. */
+    CompletionStage<Optional<SeenClaim>> read(ClaimKey key);
+
+    /** Looks, linearizably, how high the row is fenced; {@link RowSnapshot#NEVER} if it is not. */
+    CompletionStage<Long> readFence(ClaimKey row);
+}

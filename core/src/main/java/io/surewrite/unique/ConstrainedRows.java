@@ -1,0 +1,108 @@
+package io.surewrite.unique;
+
+import io.surewrite.internal.Internal;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The rows of one table that has unique constraints, by their canonical primary keys. Everything happens at quorum, and
+ * nothing blocks. A stage that completes exceptionally means that a read has no answer, or that a write may take effect
+ * now, later or never.
+ *
+ * <p>The table's {@code read_repair} must be {@code BLOCKING}, so that what one read at quorum has shown the next one
+ * shows too.
+ */
+@Internal
+interface ConstrainedRows {
+
+    /** {@return the table's name with its keyspace, for listeners; empty if it is none of the application's} */
+    default String name() {
+        return "";
+    }
+
+    /** {@return all constraints of the table} */
+    List<UniqueConstraint> constraints();
+
+    /**
+     * Whether a constraint is on the primary key itself, so that the value alone says which row has it.
+     *
+     * @return whether its components are all columns of the primary key
+     */
+    boolean isNaturalKey(UniqueConstraint constraint);
+
+    /**
+     * The name under which rows themselves have claims: takeovers keep the row's fence there, and, if {@link #mayMix()},
+     * every writer that writes over a row raises it.
+     */
+    String rowClaim();
+
+    /**
+     * Whether two writes with one timestamp could mix to a value that neither has claimed: where a constraint has several
+     * columns outside the primary key. Then no two writers of a row must have the same timestamp.
+     *
+     * @return whether every writer that writes over a row claims it
+     */
+    default boolean mayMix() {
+        return false;
+    }
+
+    /** The same rows by another way, after a request has failed. */
+    default ConstrainedRows elsewhere(Throwable failure) {
+        return this;
+    }
+
+    /**
+     * Reads a row with the write timestamps of its columns.
+     *
+     * @return the row; absent rows are snapshots too
+     */
+    CompletionStage<RowSnapshot> read(String owner);
+
+    /**
+     * Reads a row as {@link #read} does, with all that {@link #restore} needs: only a takeover pays for it.
+     *
+     * @return the row; absent rows are snapshots too
+     */
+    default CompletionStage<RowSnapshot> readToRestore(String owner) {
+        return read(owner);
+    }
+
+    /**
+     * Deletes the whole row at a pinned timestamp: the same deletion as often as it is sent.
+     *
+     * @param timestamp in microseconds
+     */
+    CompletionStage<Void> delete(String owner, long timestamp);
+
+    /**
+     * Writes a row again as it was read, in one mutation: every column that was not null at the timestamp, every null as
+     * a tombstone one tick before it. Of a column with several cells nothing is left that was not read: it is deleted one
+     * tick before, and its cells are written at the timestamp, each with its own time to live.
+     *
+     * @param timestamp in microseconds
+     */
+    CompletionStage<Void> restore(RowSnapshot row, long timestamp);
+
+    /**
+     * What one call wants to write into one row. The guard decides when, how often and with which timestamps.
+     *
+     * <p>Every write is at quorum and carries exactly the given timestamp, on each of its cells and however often it is sent.
+     * These methods run on any thread and must not block. A stage that completes exceptionally means that the write may take
+     * effect now, later or never, unless the failure says that the statement is wrong.
+     */
+    interface EntityWrite {
+
+        /** {@return the row's canonical primary key} */
+        String owner();
+
+        /** The value that the row will have. */
+        UniqueValue value(UniqueConstraint constraint);
+
+        /**
+         * Writes the whole row: all its columns, nulls as nulls. A write of a new row may leave nulls out.
+         *
+         * @param timestamp in microseconds; an overwrite deletes at one tick before it
+         */
+        CompletionStage<Void> write(long timestamp);
+    }
+}

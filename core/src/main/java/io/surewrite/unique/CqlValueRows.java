@@ -1,0 +1,132 @@
+package io.surewrite.unique;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.surewrite.internal.session.OtherNodes;
+import io.surewrite.internal.session.Prepared;
+import io.surewrite.unique.ConstrainedRows.EntityWrite;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of one constraint that are no columns of an entity, in a table of ours: one row an owner, as if each owner
+ * were an entity with one column.
+ *
+ * @param node where requests are sent, or null for any node
+ */
+record CqlValueRows(
+        CqlSession session,
+        Prepared prepared,
+        UniqueConstraint constraint,
+        @Nullable Node node) implements ConstrainedRows {
+
+    private static final String READ = """
+            SELECT value, WRITETIME(value) FROM %s WHERE constraint_name = :constraint_name AND owner = :owner""";
+
+    private static final String WRITE = """
+            UPDATE %s USING TIMESTAMP :timestamp SET value = :value
+            WHERE constraint_name = :constraint_name AND owner = :owner""";
+
+    private static final String DELETE = """
+            DELETE FROM %s USING TIMESTAMP :timestamp WHERE constraint_name = :constraint_name AND owner = :owner""";
+
+    @Override
+    public List<UniqueConstraint> constraints() {
+        return List.of(constraint);
+    }
+
+    @Override
+    public boolean isNaturalKey(UniqueConstraint which) {
+        return false;
+    }
+
+    /** Of the owner, in the table of this constraint. */
+    @Override
+    public String rowClaim() {
+        return "owner of " + constraint.name();
+    }
+
+    @Override
+    public ConstrainedRows elsewhere(Throwable failure) {
+        return new CqlValueRows(session, prepared, constraint, OtherNodes.than(failure, session));
+    }
+
+    @Override
+    public CompletionStage<RowSnapshot> read(String owner) {
+        return prepared.send(READ, bound -> keyed(bound, owner)).thenApply(result -> snapshot(owner, result.one()));
+    }
+
+    private RowSnapshot snapshot(String owner, @Nullable Row row) {
+        String value = row == null ? null : row.getString(0);
+        return value == null || row == null
+                ? new Snapshot(owner, RowSnapshot.NEVER, Optional.empty())
+                : new Snapshot(owner, row.getLong(1), Optional.of(UniqueValue.decode(value)));
+    }
+
+    /** What an owner has. */
+    private record Snapshot(String owner, long newestWrite, Optional<UniqueValue> value) implements RowSnapshot {
+
+        @Override
+        public boolean exists() {
+            return value.isPresent();
+        }
+
+        @Override
+        public Optional<UniqueValue> value(UniqueConstraint constraint) {
+            return value;
+        }
+
+        @Override
+        public long writtenAt(UniqueConstraint constraint, int component) {
+            return newestWrite;
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> delete(String owner, long timestamp) {
+        return send(DELETE, owner, timestamp, bound -> bound);
+    }
+
+    @Override
+    public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
+        return write(row.owner(), row.value(constraint).orElseThrow()).write(timestamp);
+    }
+
+    /** {@return a write that gives the owner the value} */
+    EntityWrite write(String owner, UniqueValue value) {
+        return new EntityWrite() {
+
+            @Override
+            public String owner() {
+                return owner;
+            }
+
+            @Override
+            public UniqueValue value(UniqueConstraint which) {
+                return value;
+            }
+
+            @Override
+            public CompletionStage<Void> write(long timestamp) {
+                return send(WRITE, owner, timestamp, bound -> bound.setString("value", value.encoded()));
+            }
+        };
+    }
+
+    private CompletionStage<Void> send(
+            String cql, String owner, long timestamp, UnaryOperator<BoundStatementBuilder> values) {
+        return prepared.send(cql, bound -> values.apply(keyed(bound, owner).setLong("timestamp", timestamp)))
+                .thenAccept(done -> {});
+    }
+
+    private BoundStatementBuilder keyed(BoundStatementBuilder bound, String owner) {
+        return bound.setString("constraint_name", constraint.name())
+                .setString("owner", owner)
+                .setNode(node);
+    }
+}

@@ -1,0 +1,194 @@
+package io.surewrite.unique;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.internal.Internal;
+import io.surewrite.internal.cql.CqlText;
+import io.surewrite.internal.cql.RowText;
+import io.surewrite.internal.session.StatementGuards;
+import io.surewrite.write.InvalidConfigurationException;
+import io.surewrite.write.WriteScope;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.util.ConcurrentLruCache;
+
+/**
+ * Sends what templates write to tables with unique constraints through the guard, and refuses what it cannot guard. What
+ * becomes of a statement is decided by its text, once, and remembered; for other tables that look-up is all.
+ */
+@Internal
+public final class GuardedStatements implements StatementGuards.Guard {
+
+    /** An application that makes more texts than this, or longer ones, makes them of values. */
+    private static final int MOST = 2_000;
+
+    private static final int LONGEST = 10_000;
+
+    private final CqlSession session;
+    private final Map<CqlText.Name, GuardedTable> tables = new ConcurrentHashMap<>();
+    private volatile ConcurrentLruCache<Text, Plan> plans = noPlans();
+
+    /** A text, and the keyspace that names without one are of. */
+    private record Text(String cql, @Nullable CqlIdentifier here) {}
+
+    /** What becomes of the statements of one text. */
+    interface Plan {
+
+        /** They are sent as they are. */
+        Plan PASS = (statement, blocking, inserting) -> null;
+
+        @Nullable
+        CompletionStage<AsyncResultSet> send(
+                Statement<?> statement, boolean blocking, CqlText.@Nullable Name inserting);
+    }
+
+    /** They are refused. */
+    record Refusal(String problem) implements Plan {
+
+        @Override
+        public CompletionStage<AsyncResultSet> send(
+                Statement<?> statement, boolean blocking, CqlText.@Nullable Name inserting) {
+            return CompletableFuture.failedFuture(new InvalidDataAccessApiUsageException(problem + ". Fix: " + FIX));
+        }
+    }
+
+    private static final String FIX =
+            "Read the entity, change it, and save or delete it as a whole, by a statement of its own, without a timestamp or condition";
+
+    private static final Refusal BATCH =
+            new Refusal("A batch writes rows with unique values, whose claims cannot be made for all of them at once");
+
+    private GuardedStatements(CqlSession session) {
+        this.session = session;
+    }
+
+    /**
+     * The one of a session.
+     *
+     * @param session does the work; no template's
+     * @return always the same
+     */
+    public static GuardedStatements of(StatementGuards guards, CqlSession session) {
+        return (GuardedStatements) guards.of(session.getContext(), added -> new GuardedStatements(session));
+    }
+
+    private ConcurrentLruCache<Text, Plan> noPlans() {
+        return new ConcurrentLruCache<>(MOST, text -> plan(text, true));
+    }
+
+    /**
+     * Guards a table from now on, by these constraints beside those that it has already.
+     *
+     * @param entity the columns of an entity: an update of all of them writes a whole row
+     */
+    public synchronized void add(
+            TableMetadata table,
+            List<UniqueConstraint> constraints,
+            Set<CqlIdentifier> entity,
+            ClaimingGuard guard,
+            Consumer<CqlRows> deleteAll) {
+        tables.merge(
+                new CqlText.Name(table.getKeyspace(), table.getName()),
+                new GuardedTable(CqlRows.of(session, table, constraints), Set.of(entity), guard, deleteAll),
+                GuardedTable::and);
+        plans = noPlans();
+    }
+
+    @Override
+    public @Nullable CompletionStage<AsyncResultSet> send(
+            Statement<?> statement, boolean blocking, CqlText.@Nullable Name inserting) {
+        Plan plan = statement instanceof BatchStatement batch ? plan(batch) : plan(statement);
+        if (plan == Plan.PASS) {
+            return null;
+        }
+        CompletionStage<AsyncResultSet> sent;
+        try {
+            sent = plan.send(statement, blocking, inserting);
+        } catch (RuntimeException wrong) {
+            sent = CompletableFuture.failedFuture(wrong);
+        }
+        if (sent != null) {
+            refuseToKeep();
+        }
+        return sent;
+    }
+
+    @Override
+    public StatementGuards.@Nullable Rows rows(CqlText.Name table) {
+        return tables.get(table);
+    }
+
+    static void refuseToKeep() {
+        WriteScope scope = WriteScope.current();
+        if (scope != null && scope.sent() != null) {
+            scope.sent().refuse("it wrote a row with unique values, whose claims cannot wait");
+        }
+    }
+
+    private Plan plan(BatchStatement batch) {
+        for (Statement<?> part : batch) {
+            if (plan(part) != Plan.PASS) {
+                return BATCH;
+            }
+        }
+        return Plan.PASS;
+    }
+
+    private Plan plan(Statement<?> statement) {
+        String cql = CqlText.of(statement).cql();
+        Text text = new Text(cql, CqlText.here(statement, session.getKeyspace().orElse(null)));
+        return cql.length() > LONGEST ? plan(text, true) : plans.get(text);
+    }
+
+    /** {@return the rows of a table, with all constraints that are known by now} */
+    public CqlRows rowsOf(TableMetadata table) {
+        return Objects.requireNonNull(tables.get(new CqlText.Name(table.getKeyspace(), table.getName())))
+                .rows();
+    }
+
+    /**
+     * Refuses a text that must not be sent.
+     *
+     * @param operation whose text it is; no template has made it of an entity
+     * @throws InvalidConfigurationException unless its statements are guarded, or pass
+     */
+    public void require(String operation, String cql) {
+        if (plan(new Text(cql, session.getKeyspace().orElse(null)), false) instanceof Refusal refused) {
+            throw new InvalidConfigurationException(
+                    operation, "%s: %s.".formatted(operation, refused.problem()), FIX + ".", "unique");
+        }
+    }
+
+    private Plan plan(Text text, boolean mayBeOfAnEntity) {
+        CqlText says = CqlText.of(text.cql());
+        if (says.reads() || (says.changesTheSchema() && !says.deletesRows())) {
+            return Plan.PASS;
+        }
+        RowText rows = says.rows();
+        if (rows != null) {
+            GuardedTable table = tables.get(new CqlText.Name(
+                    rows.table().keyspace() == null ? text.here() : rows.table().keyspace(),
+                    rows.table().table()));
+            return table == null ? Plan.PASS : table.plan(says, rows, mayBeOfAnEntity);
+        }
+        return says.tables(text.here()).stream()
+                .map(tables::get)
+                .filter(table -> table != null && table.mayTouch(says))
+                .findFirst()
+                .<Plan>map(table ->
+                        table.refusal("is in a batch, or written in a way in which nobody sees the values of columns"))
+                .orElse(Plan.PASS);
+    }
+}

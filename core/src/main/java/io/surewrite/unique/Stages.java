@@ -1,0 +1,50 @@
+package io.surewrite.unique;
+
+import io.surewrite.internal.Internal;
+import io.surewrite.internal.session.DriverFailures;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What the asynchronous steps share: endings, many at once, and failures without what futures wrap them in. */
+@Internal
+final class Stages {
+
+    private Stages() {}
+
+    /** {@return a stage that is over} */
+    public static CompletionStage<Void> done() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** {@return a stage that is over, with a value} */
+    public static <T> CompletionStage<T> done(T value) {
+        return CompletableFuture.completedFuture(value);
+    }
+
+    /** {@return a stage that has failed} */
+    public static <T extends @Nullable Object> CompletionStage<T> failed(Throwable failure) {
+        return CompletableFuture.failedFuture(failure);
+    }
+
+    /** {@return becomes all results, in the order of the items} */
+    public static <I, R> CompletionStage<List<R>> all(List<I> items, Function<I, CompletionStage<R>> step) {
+        List<CompletableFuture<R>> results = items.stream()
+                .map(item -> step.apply(item).toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(results.toArray(CompletableFuture<?>[]::new))
+                .thenApply(all -> results.stream().map(CompletableFuture::join).toList());
+    }
+
+    /** Goes on with what a stage becomes: its value, or its own failure. */
+    static <T extends @Nullable Object, R extends @Nullable Object> CompletionStage<R> then(
+            CompletionStage<T> stage,
+            Function<T, CompletionStage<R>> next,
+            Function<Throwable, CompletionStage<R>> failed) {
+        return stage.handle((value, thrown) ->
+                        thrown == null ? next.apply(value) : failed.apply(DriverFailures.unwrapped(thrown)))
+                .thenCompose(following -> following);
+    }
+}

@@ -1,0 +1,99 @@
+package io.surewrite.unique;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.internal.Internal;
+import io.surewrite.write.InvalidConfigurationException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.function.SingletonSupplier;
+
+/** The unique constraints of the application, as its repositories were found to have them. Thread safe. */
+@Internal
+public final class UniqueCatalog {
+
+    private final Map<String, Entry> entries = new TreeMap<>();
+
+    /** A constraint and where it comes from. */
+    public record Entry(
+            UniqueConstraint constraint,
+            String table,
+            String definition,
+            Supplier<CqlRows> rows,
+            Mapping mapping,
+            List<String> repositories) {
+
+        /** Copies the list, and makes the rows once. */
+        public Entry {
+            rows = SingletonSupplier.of(rows);
+            repositories = List.copyOf(repositories);
+        }
+    }
+
+    /** Between the values and entities of an application, and the columns and rows of a table. */
+    public interface Mapping {
+
+        /** What the columns of a constraint would have. */
+        List<@Nullable Object> columns(List<? extends @Nullable Object> values);
+
+        /** Makes entities of rows. */
+        <T> Function<Row, T> entities(Class<T> type);
+    }
+
+    /**
+     * Adds a constraint, or another repository that guards it.
+     *
+     * @throws InvalidConfigurationException if there is another constraint of the same name
+     */
+    public synchronized void add(
+            UniqueConstraint constraint,
+            String table,
+            String definition,
+            Supplier<CqlRows> rows,
+            Mapping mapping,
+            String repository) {
+        Entry known = entries.get(constraint.name());
+        List<String> repositories = new ArrayList<>();
+        if (known != null) {
+            if (!known.table().equals(table) || !known.definition().equals(definition)) {
+                throw new InvalidConfigurationException(
+                        constraint.name(),
+                        "Two unique constraints have the name '%s': on %s (%s), and on %s (%s)."
+                                .formatted(constraint.name(), known.table(), known.definition(), table, definition),
+                        "Give one of them another name, by @UniqueBy(name = ...).",
+                        "unique");
+            }
+            repositories.addAll(known.repositories());
+        }
+        if (!repositories.contains(repository)) {
+            repositories.add(repository);
+        }
+        entries.put(constraint.name(), new Entry(constraint, table, definition, rows, mapping, repositories));
+    }
+
+    /**
+     * One constraint.
+     *
+     * @throws IllegalArgumentException if there is none of that name; the message says which there are
+     */
+    public synchronized Entry require(String name) {
+        return entry(name)
+                .orElseThrow(() -> new IllegalArgumentException("There is no unique constraint '%s'; there are %s."
+                        .formatted(name, List.copyOf(entries.keySet()))));
+    }
+
+    /** {@return the constraint of a name, or none} */
+    public synchronized Optional<Entry> entry(String name) {
+        return Optional.ofNullable(entries.get(name));
+    }
+
+    /** {@return all constraints, by name} */
+    public synchronized List<Entry> entries() {
+        return List.copyOf(entries.values());
+    }
+}

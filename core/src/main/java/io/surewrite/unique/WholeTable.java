@@ -1,0 +1,100 @@
+package io.surewrite.unique;
+
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.internal.Internal;
+import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.write.PartlyDoneException;
+import io.surewrite.write.UnknownOutcomeException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Deletes all rows of a table that has unique constraints. Blocks its caller until all is done, with one page of keys in
+ * memory and a bounded number of rows at a time.
+ */
+@Internal
+public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings scans) {
+
+    /**
+     * Deletes the rows that are there, each with its claims. What is written meanwhile may stay. Rows that are gone are not
+     * looked at again, so that a further call goes on where one was ended.
+     */
+    public void delete() {
+        ScanRequests requests = new ScanRequests(rows.session(), guard.parts(), "deleteAll of " + name());
+        Progress progress = new Progress();
+        BoundedSteps steps = new BoundedSteps(scans);
+        try {
+            forEach(
+                    requests,
+                    steps,
+                    row -> rows.scannedKey(row)
+                            .ifPresent(owner -> steps.begin(() -> progress.of(guard.deleteAsync(rows, owner)))));
+        } catch (RuntimeException failure) {
+            throw progress.ended(name(), requests.reported(failure));
+        }
+    }
+
+    private String name() {
+        return rows.table().qualifiedName();
+    }
+
+    /**
+     * A small table is one query. A large one is looked at slice by slice, so that no query has to go through all the
+     * tombstones of rows that were deleted before.
+     */
+    private void forEach(ScanRequests requests, BoundedSteps steps, Consumer<Row> found) {
+        TokenSlice whole = new TokenSlice(Long.MIN_VALUE, Long.MAX_VALUE);
+        Optional<AsyncResultSet> small = requests.once(
+                        () -> rows.selectKeys(whole.after(), whole.upto(), scans.pageSize()))
+                .filter(page -> !page.hasMorePages());
+        if (small.isPresent()) {
+            small.get().currentPage().forEach(found);
+            steps.await();
+            return;
+        }
+        List<TokenSlice> slices = TokenSlice.behind(Long.MIN_VALUE, scans.slices());
+        for (TokenSlice slice : slices) {
+            requests.forEach(() -> rows.selectKeys(slice.after(), slice.upto(), scans.pageSize()), found);
+            steps.await();
+        }
+    }
+
+    /** What became of the rows so far. */
+    private static final class Progress {
+
+        private final AtomicLong begun = new AtomicLong();
+        private final AtomicLong deleted = new AtomicLong();
+        private final AtomicLong kept = new AtomicLong();
+
+        CompletionStage<Void> of(CompletionStage<Void> deletion) {
+            begun.incrementAndGet();
+            return deletion.whenComplete((done, failure) -> {
+                if (failure == null) {
+                    deleted.incrementAndGet();
+                } else if (!(DriverFailures.unwrapped(failure) instanceof UnknownOutcomeException)) {
+                    kept.incrementAndGet();
+                }
+            });
+        }
+
+        /** {@return what to throw} Rows whose deletion is still under way count as undecided. */
+        RuntimeException ended(String table, RuntimeException failure) {
+            long done = deleted.get();
+            long undecided = begun.get() - done - kept.get();
+            if (done + undecided == 0) {
+                return failure;
+            }
+            String message =
+                    "deleteAll of %s: ended after %d rows were deleted, %d more may be, and the rest is there; calling it again goes on"
+                            .formatted(table, done, undecided);
+            return done == 0
+                    ? new UnknownOutcomeException(message, failure)
+                    : new PartlyDoneException(message, failure, (int) Math.min(done, Integer.MAX_VALUE), (int)
+                            Math.min(undecided, Integer.MAX_VALUE));
+        }
+    }
+}

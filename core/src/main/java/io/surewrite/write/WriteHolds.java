@@ -1,0 +1,198 @@
+package io.surewrite.write;
+
+import io.surewrite.internal.Internal;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a write is made under: what its thread, or its subscription ({@link ReactiveWriteScope}), held when it began.
+ * Most are made under nothing, which costs one look at a thread-local.
+ */
+@Internal
+public final class WriteHolds {
+
+    /** Under nothing. */
+    public static final WriteHolds NONE = new WriteHolds(List.of());
+
+    private static final ThreadLocal<@Nullable OfThread> CURRENT = new ThreadLocal<>();
+
+    private final List<WriteHold> all;
+
+    private WriteHolds(List<WriteHold> all) {
+        this.all = all;
+    }
+
+    // ---- what a thread holds ----
+
+    /** {@return what this thread holds} */
+    public static WriteHolds current() {
+        OfThread mine = CURRENT.get();
+        return mine == null ? NONE : mine.all();
+    }
+
+    /**
+     * Has this thread work under something.
+     *
+     * @param hold what it holds from now on. A thread that forgets it when it is lost works without it again
+     * @return ends that, on whatever thread
+     */
+    public static Bound bind(WriteHold hold) {
+        OfThread mine = CURRENT.get();
+        if (mine == null) {
+            mine = new OfThread();
+            CURRENT.set(mine);
+        }
+        return mine.add(hold);
+    }
+
+    /**
+     * This thread asks for something anew, and so knows that it has lost it.
+     *
+     * @param name its name
+     */
+    public static void forgetLost(String name) {
+        OfThread mine = CURRENT.get();
+        if (mine != null) {
+            mine.forgetLost(name);
+        }
+    }
+
+    /**
+     * Does something on this thread under one thing more.
+     *
+     * @param hold what is held
+     * @param work what to do
+     * @param <T> what it returns
+     * @return what the work returns
+     */
+    public static <T extends @Nullable Object> T call(WriteHold hold, Supplier<T> work) {
+        Bound bound = bind(hold);
+        try {
+            return work.get();
+        } finally {
+            bound.end();
+        }
+    }
+
+    /** Ends what {@link #bind} has begun. */
+    @FunctionalInterface
+    public interface Bound {
+
+        /** May be called more than once, and on any thread. */
+        void end();
+    }
+
+    // ---- what a write asks ----
+
+    /** {@return whether there is nothing to hold} */
+    public boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    /**
+     * These and one more.
+     *
+     * @param hold one more
+     * @return all of them
+     */
+    public WriteHolds and(WriteHold hold) {
+        List<WriteHold> more = new ArrayList<>(all);
+        more.add(hold);
+        return new WriteHolds(List.copyOf(more));
+    }
+
+    /**
+     * Whether something is held.
+     *
+     * @param hold what to look for
+     * @return whether it is among these
+     */
+    public boolean contains(WriteHold hold) {
+        return all.contains(hold);
+    }
+
+    /**
+     * Does something on another thread under these, as a later attempt.
+     *
+     * @param work what to do
+     */
+    public void run(Runnable work) {
+        List<Bound> bounds = all.stream().map(WriteHolds::bind).toList();
+        try {
+            work.run();
+        } finally {
+            bounds.forEach(Bound::end);
+        }
+    }
+
+    /**
+     * Whether a write may go out now, or may be called done.
+     *
+     * @param timestamp of the write, in microseconds
+     * @return null if it may, and otherwise why not
+     */
+    public @Nullable RuntimeException refusal(long timestamp) {
+        for (int i = 0; i < all.size(); i++) { // no iterator: each call asks twice
+            if (!all.get(i).permits(timestamp)) {
+                return all.get(i).refusal(timestamp);
+            }
+        }
+        return null;
+    }
+
+    /** {@return the names} */
+    @Override
+    public String toString() {
+        return String.join(", ", all.stream().map(WriteHold::name).toList());
+    }
+
+    /** The holds of one thread. Others may end them. */
+    private static final class OfThread {
+
+        private final Thread thread = Thread.currentThread();
+
+        /** A lost one that its owner has dropped is not held against the thread, which may be a pool's. */
+        private final List<Entry> entries = new ArrayList<>(2);
+
+        private record Entry(String name, WeakReference<WriteHold> hold) {}
+
+        synchronized Bound add(WriteHold hold) {
+            Entry entry = new Entry(hold.name(), new WeakReference<>(hold));
+            entries.add(entry);
+            return () -> remove(entry);
+        }
+
+        private synchronized void remove(Entry entry) {
+            entries.remove(entry);
+            removeIfEmpty();
+        }
+
+        synchronized void forgetLost(String name) {
+            entries.removeIf(entry -> {
+                WriteHold hold = entry.hold.get();
+                return hold == null || (entry.name.equals(name) && !hold.isHeld());
+            });
+            removeIfEmpty();
+        }
+
+        private void removeIfEmpty() {
+            if (entries.isEmpty() && Thread.currentThread() == thread) {
+                CURRENT.remove();
+            }
+        }
+
+        synchronized WriteHolds all() {
+            List<WriteHold> holds = new ArrayList<>(entries.size());
+            for (Entry entry : entries) {
+                WriteHold hold = entry.hold.get();
+                if (hold != null) {
+                    holds.add(hold);
+                }
+            }
+            return holds.isEmpty() ? NONE : new WriteHolds(holds);
+        }
+    }
+}

@@ -1,0 +1,586 @@
+package io.surewrite.backlog;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
+import io.surewrite.testsupport.Nightly;
+import io.surewrite.write.UnknownOutcomeException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sqlite.SQLiteConfig;
+
+class SqliteBacklogStoreTests {
+
+    private static final Instant DECIDED = Instant.ofEpochSecond(1_700_000_000);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void keepsEntriesInTheirOrderAndFindsThemAgain() {
+        try (SqliteBacklogStore store = open()) {
+            put(store, "one");
+            put(store, "two");
+            store.failed(entries(store).get(0)).join();
+        }
+        try (SqliteBacklogStore store = open()) {
+            assertThat(bodies(store)).containsExactly("one", "two");
+            assertThat(entries(store)).extracting(Entry::attempts).containsExactly(1, 0);
+            assertThat(store.size()).isEqualTo(new BacklogSize(2, 0, 6, DECIDED, 0));
+            long third = put(store, "three");
+            assertThat(entries(store)).extracting(Entry::id).isSorted().endsWith(third);
+        }
+    }
+
+    @Test
+    void forgetsWhatIsRemovedAndKnowsItsSize() {
+        try (SqliteBacklogStore store = open()) {
+            put(store, "one");
+            put(store, "four");
+            store.remove(List.of(entries(store).get(0).id())).join();
+            assertThat(bodies(store)).containsExactly("four");
+            assertThat(store.size()).isEqualTo(new BacklogSize(1, 0, 4, DECIDED, 0));
+            store.remove(ids(store)).join();
+            assertThat(store.size()).isEqualTo(new BacklogSize(0, 0, 0, null, 0));
+        }
+    }
+
+    @Test
+    void keepsDeadLettersUntilSomebodyDecides() {
+        try (SqliteBacklogStore store = open()) {
+            IntStream.range(0, 3).forEach(i -> put(store, "entry " + i));
+            for (Entry entry : entries(store)) {
+                DamagedFilesTests.reject(store, entry).join();
+            }
+            assertThat(store.size()).isEqualTo(new BacklogSize(0, 3, 21, null, 0));
+        }
+        try (SqliteBacklogStore store = open()) {
+            List<Entry> letters = store.deadLetters(0, 10).join();
+            assertThat(letters).extracting(Entry::detail).containsOnly("no table");
+            long first = letters.get(0).id();
+            assertThat(store.revive(List.of(first, first, 999L)).join()).isEqualTo(1);
+            assertThat(store.discard(List.of(letters.get(1).id())).join()).isEqualTo(1);
+            assertThat(bodies(store)).containsExactly("entry 0");
+            assertThat(store.size()).isEqualTo(new BacklogSize(1, 1, 14, DECIDED, 0));
+        }
+    }
+
+    @Test
+    void takesNoMoreThanItsBounds() {
+        try (SqliteBacklogStore store = new SqliteBacklogStore(directory, 2, 100, false)) {
+            put(store, "one");
+            put(store, "two");
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(() -> put(store, "three"))
+                    .withCauseExactlyInstanceOf(BacklogException.class)
+                    .withMessageContainingAll("2 entries", "surewrite.backlog.max-entries", "discard dead letters");
+            store.remove(ids(store)).join();
+            put(store, "x".repeat(60));
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(() -> put(store, "x".repeat(60)))
+                    .withCauseExactlyInstanceOf(BacklogException.class);
+            put(store, "x".repeat(40));
+        }
+    }
+
+    @Test
+    void letsOnlyOneWriterIn() throws Exception {
+        try (SqliteBacklogStore store = open()) {
+            put(store, "one");
+            assertThatExceptionOfType(BacklogException.class)
+                    .isThrownBy(this::open)
+                    .withMessageContainingAll(directory.toString(), "another process", "surewrite.backlog.directory");
+            put(store, "two");
+        }
+        open().close();
+    }
+
+    @Test
+    void keepsOutOtherProcessesAndSurvivesTheirEnd() throws Exception {
+        Path said = directory.resolve("said");
+        for (int life = 0; life < 3; life++) {
+            try (KilledWriter writer = KilledWriter.start(directory, said, 200, 2)) {
+                if (life == 1) { // the database itself is locked
+                    Files.delete(directory.resolve("backlog.here"));
+                    List<String> made = made(() -> assertThatExceptionOfType(BacklogException.class)
+                            .isThrownBy(this::open)
+                            .withMessageContaining("another process"));
+                    assertThat(made)
+                            .as("the other one's file stays where it is")
+                            .isEmpty();
+                    writer.kill();
+                    open().close();
+                    continue;
+                }
+                assertThatExceptionOfType(BacklogException.class)
+                        .isThrownBy(this::open)
+                        .withMessageContaining("another process");
+                List<String> confirmed = writer.kill();
+                try (SqliteBacklogStore store = open()) {
+                    assertThat(bodies(store)).containsAll(confirmed);
+                }
+            }
+        }
+    }
+
+    /** Which files something makes in the directory, or renames. */
+    private List<String> made(Runnable something) throws Exception {
+        try (WatchService watch = directory.getFileSystem().newWatchService()) {
+            directory.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+            something.run();
+            Files.createFile(directory.resolve("the end"));
+            List<String> made = new ArrayList<>();
+            while (!made.contains("the end")) {
+                WatchKey key = watch.take();
+                key.pollEvents().forEach(event -> made.add(String.valueOf(event.context())));
+                key.reset();
+            }
+            Files.delete(directory.resolve("the end"));
+            made.remove("the end");
+            return made;
+        }
+    }
+
+    /** Where processes are killed whose threads share commits, nothing that one of them was told is lost. */
+    @Test
+    void keepsWhatWasConfirmedWhereProcessesAreKilled() throws Exception {
+        killWriters(2);
+    }
+
+    @Test
+    @Nightly
+    void keepsWhatWasConfirmedWhereProcessesAreKilledAgainAndAgain() throws Exception {
+        killWriters(50);
+    }
+
+    private void killWriters(int times) throws Exception {
+        Path said = directory.resolve("said");
+        int confirmed = 0;
+        int cutOff = 0;
+        for (int life = 0; life < times; life++) {
+            List<String> names;
+            try (KilledWriter writer = KilledWriter.start(directory, said, 5_000 + 997 * life % 20_000, 32)) {
+                names = writer.kill();
+            }
+            Path journal = directory.resolve("backlog.db-journal");
+            cutOff += Files.size(journal) > 0 && Files.readAllBytes(journal)[0] != 0 ? 1 : 0;
+            confirmed += names.size();
+            try (SqliteBacklogStore store = open()) {
+                assertThat(bodies(store)).containsAll(names);
+                store.remove(ids(store)).join();
+            }
+        }
+        System.out.printf("%d kills, %d of them in a commit: %d entries confirmed%n", times, cutOff, confirmed);
+    }
+
+    /** All that an entry has written is on the disk before it is confirmed: the system is asked, not SQLite. */
+    @Test
+    void synchronizesAllThatItConfirms() throws Exception {
+        assumeThat(run("strace", "-V")).as("there is strace").isZero();
+        assertThat(unsynchronized("FULL")).isZero();
+        assertThat(unsynchronized("OFF")).as("the planted fault is noticed").isPositive();
+    }
+
+    /** How many of 20 entries are confirmed while what was written for them may be lost. */
+    private int unsynchronized(String mode) throws Exception {
+        Path trace = directory.resolve(mode + ".trace");
+        Path place = directory.resolve(mode);
+        List<String> strace = List.of(
+                "strace",
+                "-f",
+                "-y",
+                "-qq",
+                "-e",
+                "trace=write,pwrite64,ftruncate,fsync,fdatasync",
+                "-o",
+                trace.toString());
+        try (KilledWriter writer =
+                KilledWriter.start(strace, place, directory.resolve("said"), Integer.MAX_VALUE, "1", "20", mode)) {
+            assertThat(writer.kill()).hasSize(20);
+        }
+        Pattern call = Pattern.compile("\\w+ +(\\w+)\\(\\d+<([^>]*)>.*");
+        Set<String> dirty = new HashSet<>();
+        Map<String, String> begun = new HashMap<>();
+        int confirmed = 0;
+        int wrong = 0;
+        for (String line : Files.readAllLines(trace)) {
+            String thread = line.substring(0, line.indexOf(' '));
+            Matcher matcher = call.matcher(line);
+            String file = matcher.matches() ? matcher.group(2) : "";
+            if (line.contains("sync resumed>")) {
+                dirty.remove(begun.get(thread));
+            } else if (file.endsWith("said")) {
+                confirmed++;
+                wrong += dirty.isEmpty() ? 0 : 1;
+            } else if (file.contains("backlog.db") && matcher.group(1).endsWith("sync")) {
+                begun.put(thread, file);
+                if (!line.contains("unfinished")) {
+                    dirty.remove(file);
+                }
+            } else if (file.contains("backlog.db")) {
+                dirty.add(file);
+            }
+        }
+        assertThat(confirmed).isEqualTo(20);
+        return wrong;
+    }
+
+    /** Whatever is changed of what a row says. */
+    @Test
+    void noticesEveryChangedBit() throws Exception {
+        try (SqliteBacklogStore store = open()) {
+            put(store, "an entry");
+            put(store, "a letter");
+            DamagedFilesTests.reject(store, entries(store).get(1)).join();
+        }
+        Path file = directory.resolve("backlog.db");
+        byte[] whole = Files.readAllBytes(file);
+        String text = new String(whole, ISO_8859_1);
+        for (String what : List.of("an entry", "a letter", "REJECTED", "no table")) {
+            for (int bit = 0; bit < 8 * what.length(); bit++) {
+                byte[] changed = whole.clone();
+                changed[text.indexOf(what) + bit / 8] ^= (byte) (1 << bit % 8);
+                Files.write(file, changed);
+                assertThatExceptionOfType(BacklogException.class)
+                        .as("%s, bit %d", what, bit)
+                        .isThrownBy(this::open)
+                        .withMessageContaining("1 entries, as ");
+            }
+        }
+    }
+
+    @Test
+    void saysThatTheDiskIsFullAndGoesOnWhenItIsNotAnyMore() {
+        SQLiteConfig small = new SQLiteConfig();
+        small.setMaxPageCount(16);
+        try (SqliteBacklogStore store =
+                new SqliteBacklogStore(directory, 1_000_000, Long.MAX_VALUE, false, small, opened -> opened)) {
+            List<CompletableFuture<Long>> puts = new ArrayList<>();
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(() -> {
+                        while (true) {
+                            puts.add(store.put(DECIDED, new byte[1_000]));
+                            puts.get(puts.size() - 1).join();
+                        }
+                    })
+                    .withCauseExactlyInstanceOf(BacklogException.class)
+                    .withMessageContainingAll("The disk is full", "make room", directory.toString());
+            assertThat(store.size().entries()).isEqualTo(puts.size() - 1).isPositive();
+            entries(store);
+            assertThat(store.refusal()).as("a read makes no room").isNotNull();
+            store.remove(ids(store)).join();
+            assertThat(store.refusal()).isNull();
+            put(store, "again");
+            assertThat(bodies(store)).containsExactly("again");
+        }
+    }
+
+    /** A small disk of its own, where this process may make one. */
+    @Test
+    void startsOnAFullDiskAndDrains() throws Exception {
+        Path small = Files.createDirectory(directory.resolve("small"));
+        assumeThat(run("mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", small.toString()))
+                .as("only root makes a disk")
+                .isZero();
+        try {
+            Path place = small.resolve("backlog");
+            try (SqliteBacklogStore store = new SqliteBacklogStore(place, 100, 1_000_000, false)) {
+                IntStream.range(0, 20).forEach(i -> put(store, "entry " + i));
+            }
+            Path other = small.resolve("other");
+            assertThatExceptionOfType(IOException.class).isThrownBy(() -> Files.write(other, new byte[400_000]));
+            try (SqliteBacklogStore store = new SqliteBacklogStore(place, 100, 1_000_000, false)) {
+                assertThat(entries(store)).hasSize(20);
+                assertThatExceptionOfType(CompletionException.class)
+                        .isThrownBy(() -> put(store, "x".repeat(10_000)))
+                        .withMessageContaining("The disk is full");
+                assertThat(store.refusal()).hasMessageContainingAll("The disk is full", "make room");
+                assertThat(store.failure()).isNull();
+                Files.delete(other);
+                store.remove(ids(store)).join();
+                assertThat(store.refusal()).isNull();
+                put(store, "again");
+            }
+        } finally {
+            run("umount", small.toString());
+        }
+    }
+
+    private static int run(String... command) throws Exception {
+        try {
+            return new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException noSuchCommand) {
+            return 1;
+        }
+    }
+
+    @Test
+    void saysThatTheDirectoryCannotBeWritten() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThatExceptionOfType(BacklogException.class)
+                .isThrownBy(() -> new SqliteBacklogStore(file, 1, 1, false))
+                .withMessageContainingAll(file.toString(), "one that this process may write, on a local disk");
+    }
+
+    /** Root could write it all the same. */
+    @Test
+    void saysThatTheDirectoryIsReadOnly() throws Exception {
+        Path closed = Files.createDirectory(
+                directory.resolve("closed"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
+        assertThatExceptionOfType(BacklogException.class)
+                .isThrownBy(() -> new SqliteBacklogStore(closed, 1, 1, false))
+                .withMessageContainingAll(
+                        closed.toString(), "read-only", "one that this process may write, on a local disk");
+    }
+
+    @Test
+    void letsNobodyElseRead() throws Exception {
+        Path open = Files.createDirectory(directory.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+        for (Path place : List.of(open, directory.resolve("new"))) {
+            try (SqliteBacklogStore store = new SqliteBacklogStore(place, 10, 1_000, false);
+                    Stream<Path> files = Files.list(place)) {
+                put(store, "secret");
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
+                        .isEqualTo("rwx------");
+                assertThat(files.map(SqliteBacklogStoreTests::permissions))
+                        .hasSize(3)
+                        .containsOnly("rw-------");
+            }
+        }
+    }
+
+    /** As Kubernetes mounts a volume for a group: the directory is root's, and each mount widens what is in it. */
+    @Test
+    void worksBelowADirectoryThatIsAnothersAndSaysSo() throws Exception {
+        Path volume = Files.createDirectory(directory.resolve("volume"));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path own = volume.resolve("backlog");
+        String[] mount = {"sh", "-c", "chgrp -R 2000 %1$s && chmod -R g+rwX %1$s && chmod g+s %1$s".formatted(volume)};
+        assumeThat(run(mount)).as("only root gives files away").isZero();
+        assumeThat(asAnother("true")).as("only root may become another user").isZero();
+        Path said = directory.resolve("said");
+        Files.setPosixFilePermissions(Files.createFile(said), PosixFilePermissions.fromString("rw-rw-rw-"));
+        assertThat(asAnother(another(said, volume))).isZero();
+        assertThat(Files.readString(said))
+                .contains("others may read it", "owner 'root'", "set surewrite.backlog.directory to " + own);
+        for (int i = 0; i < 2; i++) {
+            assertThat(asAnother(another(said, own))).isZero();
+            assertThat(Files.readString(said)).isEqualTo("taken");
+            assertThat(permissions(own)).isEqualTo("rwx------");
+            assertThat(run(mount)).isZero();
+            assertThat(permissions(own)).isEqualTo("rwxrwx---");
+        }
+    }
+
+    /** The command of a process that opens a backlog, and writes down what it was told. */
+    private static String[] another(Path said, Path backlog, String... options) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(options));
+        command.addAll(List.of("-classpath", System.getProperty("java.class.path"), Another.class.getName()));
+        command.addAll(List.of(said.toString(), backlog.toString()));
+        return command.toArray(String[]::new);
+    }
+
+    /** A user who may read all, so as to find classes, and write and change only what is his or his group's. */
+    private static int asAnother(String... command) throws Exception {
+        List<String> all = new ArrayList<>(
+                List.of("setpriv", "--reuid=65534", "--regid=2000", "--clear-groups", "--inh-caps=+dac_read_search"));
+        all.add("--ambient-caps=+dac_read_search");
+        all.addAll(List.of(command));
+        return run(all.toArray(String[]::new));
+    }
+
+    /** A process of another user. */
+    static final class Another {
+
+        private Another() {}
+
+        public static void main(String[] args) throws IOException {
+            String said;
+            try {
+                new SqliteBacklogStore(Path.of(args[1]), 1, 1, false).close();
+                said = "taken";
+            } catch (BacklogException refused) {
+                said = String.valueOf(refused.getMessage());
+            }
+            Files.writeString(Path.of(args[0]), said);
+        }
+    }
+
+    /** As a hardened container has it. A process of its own has not loaded the library yet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"noexec", "ro"})
+    void saysThatSqlitesLibraryCannotBeLoadedFromAMountedDirectory(String option) throws Exception {
+        Path mounted = Files.createDirectory(directory.resolve(option));
+        assumeThat(run("mount", "-t", "tmpfs", "-o", option, "none", mounted.toString()))
+                .as("only root mounts a file system")
+                .isZero();
+        try {
+            saysThatSqlitesLibraryCannotBeLoadedFrom(mounted);
+        } finally {
+            assertThat(run("umount", mounted.toString())).isZero();
+        }
+    }
+
+    @Test
+    void saysThatSqlitesLibraryCannotBeLoadedFromWhatIsNoDirectory() throws Exception {
+        saysThatSqlitesLibraryCannotBeLoadedFrom(Files.createFile(directory.resolve("file")));
+    }
+
+    private void saysThatSqlitesLibraryCannotBeLoadedFrom(Path place) throws Exception {
+        for (String property : List.of("java.io.tmpdir", "org.sqlite.tmpdir")) {
+            assertThat(saidBySomebodyElse("-D%s=%s".formatted(property, place)))
+                    .contains("SQLite's native library cannot be unpacked in " + place, "-Dorg.sqlite.tmpdir=");
+        }
+        assertThat(saidBySomebodyElse("-Djava.io.tmpdir=" + place, "-Dorg.sqlite.tmpdir=" + directory))
+                .isEqualTo("taken");
+    }
+
+    private String saidBySomebodyElse(String... options) throws Exception {
+        Path said = directory.resolve("said");
+        assertThat(run(another(said, directory.resolve("backlog"), options))).isZero();
+        return Files.readString(said);
+    }
+
+    private static String permissions(Path file) {
+        try {
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void saysThatTheFileSystemTakesNothing() {
+        Path kernels = Path.of("/sys");
+        assumeThat(Files.isDirectory(kernels)).as("only Linux has this one").isTrue();
+        assertThatExceptionOfType(BacklogException.class)
+                .isThrownBy(() -> new SqliteBacklogStore(kernels.resolve("backlog"), 1, 1, false))
+                .withMessageContainingAll("/sys/backlog", "one that this process may write, on a local disk");
+    }
+
+    @Test
+    void saysThatTheFileIsDamaged() throws Exception {
+        Files.writeString(directory.resolve("backlog.db"), "This is no database. ".repeat(1_000));
+        for (int i = 0; i < 2; i++) { // the lock is free again after the first
+            assertThatExceptionOfType(BacklogException.class)
+                    .isThrownBy(this::open)
+                    .withMessageContainingAll("backlog.db", "damaged", "surewrite.backlog.recover=accept-loss");
+        }
+    }
+
+    @Test
+    void confirmsOnlyWhatIsOnTheDisk() {
+        TestDisk disk = new TestDisk();
+        try (SqliteBacklogStore store = disk.store(directory)) {
+            CompletableFuture<Long> one = store.put(DECIDED, new byte[1]);
+            await().until(disk.commits::hasQueuedThreads);
+            CompletableFuture<Long> two = store.put(DECIDED, new byte[1]);
+            await().during(Duration.ofMillis(100)).until(() -> !one.isDone());
+            assertThat(store.size().entries()).isZero();
+            disk.commits.release();
+            one.join();
+            await().during(Duration.ofMillis(100)).until(() -> !two.isDone());
+            disk.commits.release(1_000);
+            two.join();
+        }
+    }
+
+    @Test
+    void keepsNothingMoreWhenTheDiskDidNotConfirm() {
+        TestDisk disk = TestDisk.ready();
+        try (SqliteBacklogStore store = disk.store(directory)) {
+            put(store, "one");
+            assertThat(store.failure()).isNull();
+            disk.broken = true;
+            for (Class<? extends Exception> failure : List.of(UnknownOutcomeException.class, BacklogException.class)) {
+                assertThatExceptionOfType(CompletionException.class)
+                        .isThrownBy(() -> put(store, "two"))
+                        .withCauseExactlyInstanceOf(failure)
+                        .withMessageContainingAll("did not confirm", "no disk", "all the same", "system's log");
+                disk.broken = false;
+            }
+            assertThat(store.failure()).hasMessageContaining("Nothing more is kept until a restart");
+            assertThat(bodies(store)).as("what waits can be replayed").containsExactly("one");
+            assertThatExceptionOfType(CompletionException.class)
+                    .as("and what is done is not taken out before the restart")
+                    .isThrownBy(() -> store.remove(List.of(1L)).join())
+                    .withCauseExactlyInstanceOf(BacklogException.class);
+        }
+    }
+
+    @Test
+    void answersNobodyAfterItsEnd() {
+        SqliteBacklogStore store = open();
+        CompletableFuture<Long> before = store.put(DECIDED, new byte[1]);
+        store.close();
+        assertThat(before).isCompleted();
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(() -> put(store, "late"))
+                .withMessageContaining("The backlog is closed");
+    }
+
+    private SqliteBacklogStore open() {
+        return new SqliteBacklogStore(directory, Long.MAX_VALUE, Long.MAX_VALUE, false);
+    }
+
+    private static long put(SqliteBacklogStore store, String body) {
+        return store.put(DECIDED, body.getBytes(UTF_8)).join();
+    }
+
+    private static List<Entry> entries(SqliteBacklogStore store) {
+        return store.next(0, Integer.MAX_VALUE).join();
+    }
+
+    private static List<Long> ids(SqliteBacklogStore store) {
+        return entries(store).stream().map(Entry::id).toList();
+    }
+
+    private static List<String> bodies(SqliteBacklogStore store) {
+        return bodies(entries(store));
+    }
+
+    private static List<String> bodies(List<Entry> entries) {
+        return entries.stream().map(entry -> text(entry.body())).toList();
+    }
+
+    private static String text(byte[] body) {
+        return new String(body, UTF_8);
+    }
+}

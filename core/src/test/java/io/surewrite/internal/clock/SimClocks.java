@@ -1,0 +1,143 @@
+package io.surewrite.internal.clock;
+
+import io.surewrite.simulation.SimCluster;
+import io.surewrite.simulation.SimCluster.Node;
+import io.surewrite.simulation.SimProcess;
+import io.surewrite.simulation.World;
+import io.surewrite.write.ClockReport;
+import io.surewrite.write.WriteTimestamps;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/** The real classes that deal with clocks, over those of the simulation. */
+public final class SimClocks {
+
+    /** What clocks show at the beginning, in nanoseconds. */
+    private static final long EPOCH = 1_000 * World.SECOND;
+
+    private SimClocks() {}
+
+    /** {@return the clock of deadlines, over a process whose wall clock may jump} */
+    public static LongSupplier wakeful(SimProcess process) {
+        return new WakefulClock(process::nanos, () -> TimeUnit.NANOSECONDS.toMillis(process.wallNanos()))::nanos;
+    }
+
+    /** {@return a source of write timestamps over a clock in microseconds} */
+    public static WriteTimestamps timestamps(LongSupplier micros) {
+        return new WriteTimestamps(micros);
+    }
+
+    /** {@return the time of day of a process, in microseconds} */
+    public static long wallMicros(SimProcess process) {
+        return (EPOCH + process.wallNanos()) / 1_000;
+    }
+
+    /**
+     * Has a process measure the clocks from now on, every two seconds.
+     *
+     * @param wallMicros the clock that stamps its writes
+     * @param margin how far clocks may be apart
+     */
+    public static ClockGuard watch(
+            World world, SimProcess process, SimCluster cluster, LongSupplier wallMicros, Duration margin) {
+        ClockGuard guard = new ClockGuard(wallMicros);
+        var unused = guard.start(
+                new SimNodes(
+                        process,
+                        cluster,
+                        world,
+                        cluster.nodes().stream().collect(Collectors.toMap(Node::name, node -> node))),
+                new SimTime(world, process, wallMicros),
+                Duration.ofSeconds(2),
+                new ClockGuard.Settings(margin, Duration.ofSeconds(5)),
+                report -> process.note(() -> "measured the clocks: " + report));
+        return guard;
+    }
+
+    /**
+     * Has a guard measure two nodes whose clocks are apart, in the place of the session's.
+     *
+     * @return completes after the first measurement
+     */
+    public static CompletionStage<ClockReport> watchNodesApart(ClockGuard guard, Duration apart) {
+        ClockGuard.NodeClocks nodes = new ClockGuard.NodeClocks() {
+            @Override
+            public Set<String> nodes() {
+                return Set.of("right", "wrong");
+            }
+
+            @Override
+            public CompletionStage<Long> millisOf(String node) {
+                long ahead = node.equals("wrong") ? apart.toMillis() : 0;
+                return CompletableFuture.completedFuture(System.currentTimeMillis() + ahead);
+            }
+
+            @Override
+            public boolean isClosed() {
+                return false;
+            }
+        };
+        LongSupplier micros = () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+        return guard.start(
+                nodes, ClockTime.ofSystem(micros), Duration.ofMinutes(1), ClockGuard.Settings.defaults(), report -> {});
+    }
+
+    private record SimNodes(SimProcess process, SimCluster cluster, World world, Map<String, Node> byName)
+            implements ClockGuard.NodeClocks {
+
+        @Override
+        public Set<String> nodes() {
+            return byName.keySet();
+        }
+
+        @Override
+        public CompletionStage<Long> millisOf(String name) {
+            Node node = Objects.requireNonNull(byName.get(name));
+            CompletableFuture<Long> answer = new CompletableFuture<>();
+            cluster.send(
+                    process,
+                    node,
+                    () -> "what time is it, " + name,
+                    asked -> (EPOCH + world.now() + asked.skew()) / World.MILLIS,
+                    millis -> {
+                        if (millis == null) {
+                            answer.completeExceptionally(new IllegalStateException("no answer"));
+                        } else {
+                            answer.complete(millis);
+                        }
+                    });
+            return answer;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return process.isCrashed();
+        }
+    }
+
+    /** The looks of a guard keep no world from coming to rest. */
+    private record SimTime(World world, SimProcess process, LongSupplier wall) implements ClockTime {
+
+        @Override
+        public long nanos() {
+            return process.nanos();
+        }
+
+        @Override
+        public long wallMicros() {
+            return wall.getAsLong();
+        }
+
+        @Override
+        public void after(long nanos, Runnable task) {
+            world.afterIfAtAll(nanos, process, task);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.surewrite.internal.session;
+
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.internal.core.session.DefaultSession;
+import com.datastax.oss.driver.internal.core.session.SessionWrapper;
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.StubCassandra;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.data.cassandra.observability.ObservableCqlSessionFactory;
+
+/** The driver's own session is behind whatever an application puts around it. */
+class ForgottenStatementsTests {
+
+    private static final String CQL = "INSERT INTO t (k) VALUES (1)";
+
+    private static StubCassandra cassandra;
+    private static CqlSession session;
+    private static PreparedStatement statement;
+
+    @BeforeAll
+    static void start() {
+        cassandra = new StubCassandra(1);
+        session = cassandra.session();
+        cassandra.prime(when(CQL).then(noRows()));
+        statement = session.prepare(CQL);
+    }
+
+    @AfterAll
+    static void stop() {
+        session.close();
+        cassandra.close();
+    }
+
+    static Stream<Arguments> sessions() {
+        return Stream.of(
+                session("plain", inner -> inner),
+                session("in the scope", ScopedCqlSession::of),
+                session("observed", inner -> ObservableCqlSessionFactory.wrap(inner, ObservationRegistry.create())),
+                session(
+                        "observed and in the scope",
+                        inner -> ScopedCqlSession.of(
+                                ObservableCqlSessionFactory.wrap(inner, ObservationRegistry.create()))));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("sessions")
+    void areNotPreparedAgainInSilence(String name, UnaryOperator<CqlSession> around) {
+        DefaultSession driver =
+                (DefaultSession) (session instanceof SessionWrapper wrapper ? wrapper.getDelegate() : session);
+        CqlSession wrapped = around.apply(session);
+        assertThat(driver.getRepreparePayloads()).containsKey(statement.getId());
+
+        ForgottenStatements.report(wrapped, statement);
+        assertThat(driver.getRepreparePayloads()).doesNotContainKey(statement.getId());
+
+        ForgottenStatements.prepareAgain(wrapped, statement);
+        assertThat(driver.getRepreparePayloads()).containsKey(statement.getId());
+    }
+
+    private static Arguments session(String name, UnaryOperator<CqlSession> around) {
+        return Arguments.of(name, around);
+    }
+}

@@ -1,0 +1,53 @@
+package io.surewrite.internal.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import java.util.List;
+import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
+import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
+import org.springframework.data.cassandra.core.cql.ReactiveCqlTemplate;
+import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
+import org.springframework.data.cassandra.core.cql.session.DefaultReactiveSessionFactory;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+
+/** The three templates as the auto-configuration puts them together. */
+record ScopedTemplates(
+        CassandraTemplate blocking,
+        AsyncCassandraTemplate async,
+        ReactiveCassandraTemplate reactive,
+        ScopedReactiveSession reactiveSession) {
+
+    static ScopedTemplates of(CqlSession session) {
+        DefaultSessionFactory sessions = new DefaultSessionFactory(session);
+        MappingCassandraConverter converter = new MappingCassandraConverter();
+        converter.setCodecRegistry(session.getContext().getCodecRegistry());
+        converter.afterPropertiesSet();
+        ScopedReactiveSession reactive = new ScopedReactiveSession(new DefaultBridgedReactiveSession(session));
+        return new ScopedTemplates(
+                new CassandraTemplate(new ScopedCqlTemplate(sessions), converter),
+                new AsyncCassandraTemplate(new ScopedAsyncCqlTemplate(sessions), converter),
+                new ReactiveCassandraTemplate(
+                        new ReactiveCqlTemplate(new DefaultReactiveSessionFactory(reactive)), converter),
+                reactive);
+    }
+
+    /** Spring Data's own templates, as an application may make them. */
+    static ScopedTemplates ofTheApplication(CqlSession session) {
+        DefaultSessionFactory sessions = new DefaultSessionFactory(session);
+        MappingCassandraConverter converter = new MappingCassandraConverter();
+        converter.setCodecRegistry(session.getContext().getCodecRegistry());
+        converter.afterPropertiesSet();
+        CassandraTemplate blocking = new CassandraTemplate(sessions, converter);
+        AsyncCassandraTemplate async = new AsyncCassandraTemplate(sessions, converter);
+        DefaultBridgedReactiveSession reactiveSession = new DefaultBridgedReactiveSession(session);
+        ReactiveCassandraTemplate reactive = new ReactiveCassandraTemplate(reactiveSession, converter);
+        for (Object template : List.of(blocking, async, reactive)) {
+            assertThat(TemplateScope.enter(template)).isTrue();
+            assertThat(TemplateScope.enter(template)).as("twice").isTrue();
+        }
+        return new ScopedTemplates(blocking, async, reactive, new ScopedReactiveSession(reactiveSession));
+    }
+}

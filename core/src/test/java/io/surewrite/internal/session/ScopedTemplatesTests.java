@@ -1,0 +1,327 @@
+package io.surewrite.internal.session;
+
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.simulacron.common.request.Query;
+import io.surewrite.StubCassandra;
+import io.surewrite.write.AttemptNotes;
+import io.surewrite.write.ReactiveWriteScope;
+import io.surewrite.write.WriteFailures;
+import io.surewrite.write.WriteScope;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.SessionFactory;
+import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
+import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
+import org.springframework.data.cassandra.core.cql.AsyncResultSetExtractor;
+import org.springframework.data.cassandra.core.cql.PreparedStatementBinder;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+import reactor.core.publisher.Mono;
+
+class ScopedTemplatesTests {
+
+    private static final String TEXT = "INSERT INTO thing (id,name) VALUES ('1','text')";
+    private static final String PREPARED = "INSERT INTO thing (id,name) VALUES (?,?)";
+    private static final String SYNC = "sync";
+    private static final String ASYNC = "async";
+    private static final String REACTIVE = "reactive";
+
+    private static final AtomicLong TIMESTAMPS = new AtomicLong();
+
+    private static StubCassandra cassandra;
+    private static CqlSession session;
+    private static AsyncCassandraTemplate async;
+
+    @BeforeAll
+    static void start() {
+        cassandra = new StubCassandra(1);
+        session = cassandra.session();
+        async = ScopedTemplates.of(session).async();
+    }
+
+    @AfterAll
+    static void stop() {
+        session.close();
+        cassandra.close();
+    }
+
+    @AfterEach
+    void forget() {
+        cassandra.forget();
+    }
+
+    /** By our templates, and by Spring Data's own that were brought into the scope. */
+    static Stream<Arguments> writes() {
+        return Stream.concat(writes(ScopedTemplates.of(session)), writes(ScopedTemplates.ofTheApplication(session)));
+    }
+
+    private static Stream<Arguments> writes(ScopedTemplates templates) {
+        CassandraTemplate template = templates.blocking();
+        AsyncCassandraTemplate async = templates.async();
+        ReactiveCassandraTemplate reactive = templates.reactive();
+        SimpleStatement text = SimpleStatement.newInstance(TEXT);
+        return Stream.of(
+                write(SYNC, TEXT, () -> template.getCqlOperations().execute(TEXT)),
+                write(SYNC, TEXT, () -> template.getCqlOperations().execute(text)),
+                write(SYNC, PREPARED, () -> template.getCqlOperations().execute(PREPARED, "1", "text")),
+                write(SYNC, PREPARED, () -> template.insert(new Thing("1", "text"))),
+                write(
+                        ASYNC,
+                        TEXT,
+                        () -> async.getAsyncCqlOperations().execute(TEXT).join()),
+                write(
+                        ASYNC,
+                        TEXT,
+                        () -> async.getAsyncCqlOperations().execute(text).join()),
+                write(
+                        ASYNC,
+                        PREPARED,
+                        () -> async.getAsyncCqlOperations()
+                                .execute(PREPARED, "1", "text")
+                                .join()),
+                write(
+                        ASYNC,
+                        PREPARED,
+                        () -> async.insert(new Thing("1", "text")).join()),
+                write(
+                        REACTIVE,
+                        TEXT,
+                        () -> reactive.getReactiveCqlOperations().execute(TEXT).block()),
+                write(
+                        REACTIVE,
+                        TEXT,
+                        () -> reactive.getReactiveCqlOperations().execute(text).block()),
+                write(
+                        REACTIVE,
+                        PREPARED,
+                        () -> await(reactive.getReactiveCqlOperations().execute(PREPARED, "1", "text"))),
+                write(REACTIVE, PREPARED, () -> await(reactive.insert(new Thing("1", "text")))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("writes")
+    void pinTheTimestampOfTheirScope(String kind, String cql, Runnable write) {
+        primeSuccess();
+        long first = nextTimestamp();
+        long second = nextTimestamp();
+        at(first, write);
+        at(first, write);
+        at(second, write);
+        assertThat(cassandra.timestamps(cql)).containsExactly(first, first, second);
+    }
+
+    /** What nobody has prepared before is bound where the answer comes: on a thread of the driver. */
+    @Test
+    void theScopeGoesAlongWhileAStatementIsPrepared() {
+        primeSuccess();
+        try (CqlSession fresh = cassandra.session()) {
+            AsyncCassandraTemplate template =
+                    ScopedTemplates.ofTheApplication(fresh).async();
+            long timestamp = nextTimestamp();
+            at(timestamp, () -> template.insert(new Thing("1", "text")).join());
+            assertThat(cassandra.timestamps(PREPARED)).containsExactly(timestamp);
+        }
+    }
+
+    /** In one round of three: the driver's cache holds statements weakly, so a garbage collection may spoil a round. */
+    @ParameterizedTest
+    @MethodSource("writes")
+    void prepareOnceForAllTimestamps(String kind, String cql, Runnable write) {
+        primeSuccess();
+        at(nextTimestamp(), write);
+        assertThat(IntStream.range(0, 3).mapToLong(round -> prepares(cql, write)))
+                .contains(0L);
+    }
+
+    private static long prepares(String cql, Runnable write) {
+        long before = cassandra.prepared(cql);
+        at(nextTimestamp(), write);
+        at(nextTimestamp(), write);
+        return cassandra.prepared(cql) - before;
+    }
+
+    @ParameterizedTest
+    @MethodSource("writes")
+    void leaveTheTimestampToTheSessionOutsideAScope(String kind, String cql, Runnable write) {
+        primeSuccess();
+        write.run();
+        write.run();
+        assertThat(cassandra.timestamps(cql)).doesNotHaveDuplicates().hasSize(2);
+    }
+
+    @Test
+    void pinTheTimestampOfTheCallerThoughTheDriverIsStillPreparing() {
+        String cql = "INSERT INTO thing (id,name) VALUES ('1','fresh')";
+        cassandra.prime(
+                when(cql).then(noRows()).delay(100, TimeUnit.MILLISECONDS).applyToPrepare());
+        at(
+                100,
+                () -> async.getAsyncCqlOperations()
+                        .execute(cql, (PreparedStatementBinder) null)
+                        .join());
+        assertThat(cassandra.timestamps(cql)).containsExactly(100L);
+    }
+
+    @Test
+    void aTemplateWithSettingsOfItsOwnCountsEachStatementOnce() {
+        primeSuccess();
+        AsyncCassandraTemplate template = ScopedTemplates.of(session).async();
+        ((AsyncCqlTemplate) template.getAsyncCqlOperations()).setPageSize(7);
+        WriteScope scope = WriteScope.at(nextTimestamp());
+        scope.call(() -> template.insert(new Thing("1", "text")).join());
+        assertThat(scope.statements().tally(new IllegalStateException("later"), WriteFailures::ofPlain))
+                .isEqualTo(new AttemptNotes.Tally(1, 0));
+    }
+
+    /** In one round of three, as above. */
+    @Test
+    void shareWhatOthersHavePrepared() {
+        primeSuccess();
+        assertThat(IntStream.range(0, 3).mapToLong(round -> preparesAfterOthers()))
+                .contains(0L);
+    }
+
+    private static long preparesAfterOthers() {
+        try (CqlSession fresh = cassandra.session()) {
+            fresh.prepare(PREPARED);
+            long before = cassandra.prepared(PREPARED);
+            ScopedTemplates.of(fresh).blocking().insert(new Thing("1", "text"));
+            fresh.prepare(PREPARED);
+            return cassandra.prepared(PREPARED) - before;
+        }
+    }
+
+    /** As Boot hands it to its session factory. */
+    @Test
+    void sendPastAProxyThatOnlyLooksTheSessionUp() {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            context.getBeanFactory().registerSingleton("session", session);
+            context.registerBean(LazySession.class);
+            context.refresh();
+            CqlSession lazy = context.getBean(LazySession.class).session();
+            assertThat(lazy).isNotSameAs(session);
+            assertThat(sending(lazy)).isSameAs(session);
+        }
+    }
+
+    /** Another caller, a tenant say, has another session behind the same proxy. */
+    @Test
+    void lookUpASessionThatIsNoSingletonEachTime() {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+                CqlSession other = cassandra.session()) {
+            AtomicReference<CqlSession> tenants = new AtomicReference<>(session);
+            context.registerBean(
+                    "session",
+                    CqlSession.class,
+                    tenants::get,
+                    definition -> definition.setScope(BeanDefinition.SCOPE_PROTOTYPE));
+            context.registerBean(LazySession.class);
+            context.refresh();
+            SessionFactory sessions = new ScopedCqlTemplate(new DefaultSessionFactory(
+                            context.getBean(LazySession.class).session()))
+                    .getSessionFactory();
+            assertThat(SessionDecorator.unwrap(sessions.getSession())).isSameAs(session);
+            tenants.set(other);
+            assertThat(SessionDecorator.unwrap(sessions.getSession())).isSameAs(other);
+        }
+    }
+
+    @Test
+    void theScopeGoesAlongWhereACreatorPreparesOnAThreadOfItsOwn() {
+        primeSuccess();
+        AsyncCassandraTemplate template = ScopedTemplates.of(session).async();
+        long timestamp = nextTimestamp();
+        ExecutorService own = Executors.newSingleThreadExecutor();
+        try {
+            at(
+                    timestamp,
+                    () -> template.getAsyncCqlOperations()
+                            .query(
+                                    one -> CompletableFuture.supplyAsync(() -> one.prepare(PREPARED), own),
+                                    prepared -> prepared.bind("1", "text"),
+                                    (AsyncResultSetExtractor<Boolean>)
+                                            rows -> CompletableFuture.completedFuture(rows.wasApplied()))
+                            .join());
+        } finally {
+            own.shutdown();
+        }
+        assertThat(cassandra.timestamps(PREPARED)).containsExactly(timestamp);
+    }
+
+    @Test
+    void sendThroughAProxyThatDoesMore() {
+        ProxyFactory observing = new ProxyFactory(session);
+        observing.addAdvice((MethodInterceptor) MethodInvocation::proceed);
+        CqlSession observed = (CqlSession) observing.getProxy();
+        assertThat(sending(observed)).isSameAs(observed);
+    }
+
+    private static CqlSession sending(CqlSession given) {
+        SessionFactory sessions = new ScopedCqlTemplate(new DefaultSessionFactory(given)).getSessionFactory();
+        return SessionDecorator.unwrap(Objects.requireNonNull(sessions).getSession());
+    }
+
+    record LazySession(@Lazy CqlSession session) {}
+
+    /** In the scope of the subscription: while a statement is prepared, another thread takes over. */
+    private static void await(Mono<?> write) {
+        WriteScope scope = WriteScope.current();
+        (scope == null ? write : write.contextWrite(ReactiveWriteScope.enter(scope))).block();
+    }
+
+    /** Another one for every test: the driver remembers what it prepared. */
+    private static long nextTimestamp() {
+        return TIMESTAMPS.incrementAndGet();
+    }
+
+    private static void at(long timestamp, Runnable write) {
+        WriteScope.at(timestamp).call(() -> {
+            write.run();
+            return null;
+        });
+    }
+
+    private static Arguments write(String kind, String cql, Runnable write) {
+        return Arguments.of(kind, cql, write);
+    }
+
+    private static void primeSuccess() {
+        cassandra.prime(when(TEXT).then(noRows()));
+        LinkedHashMap<String, String> types = new LinkedHashMap<>();
+        types.put("id", "varchar");
+        types.put("name", "varchar");
+        cassandra.prime(when(new Query(PREPARED, List.of(), new LinkedHashMap<>(), types))
+                .then(noRows()));
+    }
+
+    record Thing(@Id String id, String name) {}
+}

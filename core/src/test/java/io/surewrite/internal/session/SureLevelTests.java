@@ -1,0 +1,286 @@
+package io.surewrite.internal.session;
+
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.ALL;
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_ONE;
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_QUORUM;
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.QUORUM;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_CONSISTENCY;
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_TIMEOUT;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.rows;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.OptionsMap;
+import com.datastax.oss.driver.api.core.config.TypedDriverOption;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.simulacron.common.request.Query;
+import io.surewrite.StubCassandra;
+import io.surewrite.internal.compat.TransactionalTables;
+import io.surewrite.write.WriteScope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+
+/** Which level sure statements get, and what the application has chosen instead. */
+class SureLevelTests {
+
+    private static final String WRITE = "INSERT INTO t (k) VALUES (1)";
+    private static final String READ = "/* q17 */ SELECT k FROM t WHERE k = 1";
+    private static final String PREPARED = "INSERT INTO t (k) VALUES (?)";
+    private static final SimpleStatement STATEMENT = SimpleStatement.newInstance(WRITE);
+
+    private static final List<CqlSession> SESSIONS = new ArrayList<>();
+
+    private static StubCassandra cassandra;
+
+    /** Nobody has chosen a level, but in the profile "weak"; the profile "slow" is about something else. */
+    private static CqlSession silent;
+
+    @BeforeAll
+    static void start() {
+        cassandra = new StubCassandra(1);
+        silent = opened(cassandra.plainSession(config -> config.startProfile("weak")
+                .withString(REQUEST_CONSISTENCY, "LOCAL_ONE")
+                .endProfile()
+                .startProfile("slow")
+                .withDuration(REQUEST_TIMEOUT, Duration.ofSeconds(10))
+                .endProfile()));
+    }
+
+    private static CqlSession opened(CqlSession session) {
+        SESSIONS.add(session);
+        return session;
+    }
+
+    @AfterAll
+    static void stop() {
+        SESSIONS.parallelStream().forEach(CqlSession::close); // each waits for a while
+        cassandra.close();
+    }
+
+    @AfterEach
+    void forget() {
+        cassandra.forget();
+    }
+
+    private static @Nullable ConsistencyLevel level(CqlSession session, Statement<?> statement) {
+        return SureLevel.of(session).applyTo(statement).getConsistencyLevel();
+    }
+
+    @Test
+    void isAMajorityWhereNobodyHasChosen() {
+        assertThat(level(silent, STATEMENT)).isEqualTo(LOCAL_QUORUM);
+        assertThat(level(silent, STATEMENT.setExecutionProfileName("slow"))).isEqualTo(LOCAL_QUORUM);
+        assertThat(level(silent, STATEMENT.setExecutionProfileName("no such profile")))
+                .isEqualTo(LOCAL_QUORUM);
+        assertThat(level(silent, BatchStatement.newInstance(DefaultBatchType.LOGGED, STATEMENT)))
+                .isEqualTo(LOCAL_QUORUM);
+    }
+
+    @Test
+    void leavesWhatTheStatementOrItsProfileChooses() {
+        assertThat(level(silent, STATEMENT.setConsistencyLevel(LOCAL_ONE))).isEqualTo(LOCAL_ONE);
+        assertThat(level(silent, STATEMENT.setExecutionProfileName("weak"))).isNull();
+        assertThat(level(
+                        silent,
+                        STATEMENT.setExecutionProfile(
+                                silent.getContext().getConfig().getProfile("weak"))))
+                .isNull();
+        assertThat(level(
+                        silent,
+                        STATEMENT.setExecutionProfile(silent.getContext()
+                                .getConfig()
+                                .getDefaultProfile()
+                                .withString(REQUEST_CONSISTENCY, "ALL"))))
+                .isNull();
+        assertThat(SureLevel.of(silent).weakChoices())
+                .singleElement()
+                .asString()
+                .startsWith("LOCAL_ONE (profiles.\"weak\".basic.request.consistency, of ");
+    }
+
+    /** The very value that the driver has by default: only its origin tells. */
+    @Test
+    void leavesWhatTheConfigurationChooses() {
+        CqlSession chosen =
+                opened(cassandra.plainSession(config -> config.withString(REQUEST_CONSISTENCY, "LOCAL_ONE")));
+        assertThat(level(chosen, STATEMENT)).isNull();
+        assertThat(SureLevel.of(chosen).weakChoices())
+                .singleElement()
+                .asString()
+                .startsWith("LOCAL_ONE (basic.request.consistency, of ");
+        CqlSession strong = opened(cassandra.plainSession(config -> config.withString(REQUEST_CONSISTENCY, "ALL")));
+        assertThat(level(strong, STATEMENT)).isNull();
+        assertThat(SureLevel.of(strong).weakChoices()).isEmpty();
+    }
+
+    @Test
+    void goesByTheValueWhereAConfigurationTellsNoOrigins() {
+        OptionsMap options = OptionsMap.driverDefaults();
+        CqlSession mapped = opened(session(options));
+        assertThat(level(mapped, STATEMENT)).isEqualTo(LOCAL_QUORUM);
+        options.put(TypedDriverOption.REQUEST_CONSISTENCY, "TWO");
+        assertThat(level(opened(session(options)), STATEMENT)).isNull();
+    }
+
+    private static CqlSession session(OptionsMap options) {
+        options.put(TypedDriverOption.PROTOCOL_VERSION, "V4");
+        return CqlSession.builder()
+                .addContactPoint(cassandra.contactPoint())
+                .withLocalDatacenter(cassandra.localDatacenter())
+                .withConfigLoader(DriverConfigLoader.fromMap(options))
+                .build();
+    }
+
+    @Test
+    void isTheLevelOfAScopeThatWantsIt() {
+        ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(silent));
+        WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent), null);
+        assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("LOCAL_QUORUM");
+        assertThat(sent(WRITE, () -> WriteScope.at(100).call(() -> template.execute(WRITE))))
+                .isEqualTo("LOCAL_ONE");
+        template.setExecutionProfile("weak");
+        assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("LOCAL_ONE");
+        template.setConsistencyLevel(ALL);
+        assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("ALL");
+        assertThat(sure.applyTo(SimpleStatement.newInstance("DELETE FROM t WHERE k = 1 IF EXISTS"))
+                        .getConsistencyLevel())
+                .as("at which a condition is committed")
+                .isEqualTo(LOCAL_QUORUM);
+    }
+
+    @Test
+    void isThatOfASessionThatATemplateGetsLater() {
+        WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent), null);
+        ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(silent));
+        template.setSession(silent);
+        assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("LOCAL_QUORUM");
+        ScopedAsyncCqlTemplate async = new ScopedAsyncCqlTemplate(new DefaultSessionFactory(silent));
+        async.setSession(silent);
+        assertThat(sent(WRITE, () -> sure.call(() -> async.execute(WRITE).join())))
+                .isEqualTo("LOCAL_QUORUM");
+    }
+
+    /** Each template asks the configuration of the session that it sends to. */
+    @Test
+    void isThatOfTheTemplatesOwnSession() {
+        CqlSession chosen = opened(cassandra.plainSession(config -> config.withString(REQUEST_CONSISTENCY, "THREE")));
+        ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(chosen));
+        WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent), null);
+        assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("THREE");
+    }
+
+    @Test
+    void isTheLevelOfReadsThatAreToSeeSureWrites() {
+        ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(silent));
+        assertThat(sent(READ, () -> reading(() -> template.execute(READ)))).isEqualTo("LOCAL_QUORUM");
+        assertThat(sent(WRITE, () -> reading(() -> template.execute(WRITE)))).isEqualTo("LOCAL_ONE");
+        assertThat(sent(READ, () -> template.execute(READ))).isEqualTo("LOCAL_ONE");
+
+        ScopedAsyncCqlTemplate async = new ScopedAsyncCqlTemplate(new DefaultSessionFactory(silent));
+        assertThat(sent(
+                        READ,
+                        () -> reading(() ->
+                                async.queryForResultSet(READ, new Object[0]).join())))
+                .isEqualTo("LOCAL_QUORUM");
+
+        CqlSession decorated = ScopedCqlSession.of(silent); // that of a template which the application made itself
+        assertThat(sent(READ, () -> reading(() -> decorated.execute(READ)))).isEqualTo("LOCAL_QUORUM");
+        assertThat(sent(WRITE, () -> reading(() -> decorated.execute(WRITE)))).isEqualTo("LOCAL_ONE");
+        assertThat(sent(READ, () -> decorated.execute(READ))).isEqualTo("LOCAL_ONE");
+
+        ScopedReactiveSession reactive = new ScopedReactiveSession(new DefaultBridgedReactiveSession(silent));
+        assertThat(sent(
+                        READ,
+                        () -> reactive.execute(READ)
+                                .contextWrite(SureReads.enter())
+                                .block()))
+                .isEqualTo("LOCAL_QUORUM");
+        assertThat(sent(READ, () -> reactive.execute(READ).block())).isEqualTo("LOCAL_ONE");
+    }
+
+    /** Which tables these are only the server can tell; until then nobody knows. */
+    @Test
+    void isNoLocalOneWhereATableRefusesThose() {
+        try (StubCassandra six = new StubCassandra("6.0.0");
+                CqlSession transactional = six.plainSession(UnaryOperator.identity());
+                CqlSession others = six.plainSession(UnaryOperator.identity())) {
+            primePrepared(six);
+            BoundStatement write = others.prepare(PREPARED).bind(1);
+            CqlIdentifier keyspace =
+                    write.getPreparedStatement().getVariableDefinitions().get(0).getKeyspace();
+            CqlIdentifier table = CqlIdentifier.fromInternal("t");
+            CqlIdentifier another = CqlIdentifier.fromInternal("another");
+            six.prime(when(TransactionalTables.SCHEMA)
+                    .then(rows().row(StubCassandra.described(keyspace, table, "off"))
+                            .row(StubCassandra.described(keyspace, another, "full"))
+                            .columnTypes(StubCassandra.describedColumns()))
+                    .delay(300, TimeUnit.MILLISECONDS));
+            assertThat(level(others, write)).as("not known yet").isEqualTo(QUORUM);
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(level(others, write)).isEqualTo(LOCAL_QUORUM));
+            assertThat(level(others, STATEMENT)).isEqualTo(LOCAL_QUORUM);
+            SimpleStatement text =
+                    SimpleStatement.newInstance("/* q17 */ SELECT k FROM %s.another".formatted(keyspace.asCql(true)));
+            assertThat(level(others, text)).isEqualTo(QUORUM);
+
+            six.forget();
+            primePrepared(six);
+            six.prime(when(TransactionalTables.SCHEMA)
+                    .then(rows().row(StubCassandra.described(keyspace, table, "full"))
+                            .columnTypes(StubCassandra.describedColumns())));
+            BoundStatement refused = transactional.prepare(PREPARED).bind(1);
+            assertThat(level(transactional, refused)).isEqualTo(QUORUM);
+            Awaitility.await().until(() -> !six.sent(TransactionalTables.SCHEMA).isEmpty());
+            Awaitility.await()
+                    .during(Duration.ofMillis(200))
+                    .untilAsserted(
+                            () -> assertThat(level(transactional, refused)).isEqualTo(QUORUM));
+        }
+    }
+
+    private static void primePrepared(StubCassandra stub) {
+        LinkedHashMap<String, String> types = new LinkedHashMap<>(Map.of("k", "int"));
+        stub.prime(when(new Query(PREPARED, List.of(), new LinkedHashMap<>(), types))
+                .then(noRows()));
+    }
+
+    private static <T extends @Nullable Object> T reading(Supplier<T> read) {
+        WriteScope.Opened opened = SureReads.open();
+        try {
+            return read.get();
+        } finally {
+            opened.close();
+        }
+    }
+
+    /** {@return the level that arrived at the server} */
+    private static String sent(String cql, Supplier<?> action) {
+        cassandra.forget();
+        cassandra.prime(when(cql).then(noRows()));
+        Object unused = action.get();
+        return cassandra.sent(cql).get(0).getConsistency().toString();
+    }
+}

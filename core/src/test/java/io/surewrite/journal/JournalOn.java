@@ -1,0 +1,89 @@
+package io.surewrite.journal;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.internal.lwt.SettlingConditionalWrites;
+import io.surewrite.journal.JournalSettings.BucketLength;
+import io.surewrite.write.ConditionalWrites;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.UnaryOperator;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
+
+/** Journals on the tables of the tests' keyspace, with a clock, a width and faults of the test's own. */
+final class JournalOn {
+
+    private static final ScheduledExecutorService SCHEDULER = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "journal-tests");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private final CqlSession session;
+    private CqlOperations operations;
+    private ConditionalWrites writes;
+    private BucketLength length = BucketLength.MONTH;
+    private Duration timeToLive = Duration.ZERO;
+    private long widest = JournalSettings.WIDEST_PARTITION;
+    private String prefix = "surewrite_";
+    private Clock clock = Clock.systemUTC();
+
+    private JournalOn(CqlSession session) {
+        this.session = session;
+        this.operations = new CqlTemplate(session);
+        this.writes = SettlingConditionalWrites.on(session, SCHEDULER, ObservationRegistry.NOOP);
+    }
+
+    static JournalOn session(CqlSession session) {
+        return new JournalOn(session);
+    }
+
+    JournalOn operations(CqlOperations operations) {
+        this.operations = operations;
+        return this;
+    }
+
+    JournalOn writes(UnaryOperator<ConditionalWrites> around) {
+        this.writes = around.apply(writes);
+        return this;
+    }
+
+    JournalOn length(BucketLength length) {
+        this.length = length;
+        return this;
+    }
+
+    JournalOn timeToLive(Duration timeToLive) {
+        this.timeToLive = timeToLive;
+        return this;
+    }
+
+    JournalOn widest(long widest) {
+        this.widest = widest;
+        return this;
+    }
+
+    JournalOn prefix(String prefix) {
+        this.prefix = prefix;
+        return this;
+    }
+
+    JournalOn clock(Clock clock) {
+        this.clock = clock;
+        return this;
+    }
+
+    AttributeJournal create() {
+        String state = prefix + "journal_state";
+        JournalSettings settings = new JournalSettings(length, ConsistencyLevel.QUORUM, timeToLive);
+        return new CassandraAttributeJournal(
+                new JournalStore(session, operations, writes, prefix + "journal", state, settings, clock),
+                settings,
+                widest,
+                clock);
+    }
+}

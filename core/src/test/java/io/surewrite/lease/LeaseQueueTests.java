@@ -1,0 +1,367 @@
+package io.surewrite.lease;
+
+import static io.surewrite.lease.ScriptedLeases.USABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.surewrite.lease.ScriptedLeases.Sent;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a queue sends to the table, when, and what its callers hear, answer by answer. */
+class LeaseQueueTests {
+
+    private static final LeaseRequest REQUEST = LeaseRequest.of("item:1");
+    private static final LeaseRequest OTHER = REQUEST.withTtl(Duration.ofSeconds(40));
+    private static final Duration LONG = Duration.ofMinutes(10);
+    private static final UUID RIVAL = UUID.randomUUID();
+
+    private final ScriptedLeases leases = new ScriptedLeases();
+
+    private static Duration millis(double millis) {
+        return Duration.ofNanos((long) (millis * 1e6));
+    }
+
+    @Test
+    void countsALeaseFromWhenItWasSent() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        Sent acquire = leases.next("acquire");
+        assertThat(acquire.claim().expectedEpoch()).isZero();
+        assertThat(acquire.claim().nextEpoch()).isEqualTo(3);
+        leases.time.advance(millis(100));
+        acquire.done();
+        Lease lease = asked.join().orElseThrow();
+        assertThat(lease.remaining()).isEqualTo(USABLE.minusMillis(100));
+        assertThat(lease.token()).isEqualTo(1);
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(leases.events).containsExactly("acquired after PT0.1S");
+        assertThat(leases.locks.held()).containsExactly(lease);
+    }
+
+    @Test
+    void freesALeaseThatCameTooLate() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(28_500));
+        Sent acquire = leases.next("acquire");
+        leases.time.advance(USABLE);
+        acquire.done();
+        assertThatThrownBy(asked::join)
+                .hasRootCauseInstanceOf(LeaseUnavailableException.class)
+                .hasMessageContaining("the cluster took longer than the lease lasts");
+        assertThat(leases.events).containsExactly("not acquired after PT28.5S, unavailable");
+        Sent release = leases.next("release");
+        assertThat(release.heldIds).containsExactly(acquire.id());
+        release.done();
+        leases.nothingSent();
+        leases.somebodyAsks(REQUEST);
+        assertThat(leases.next("acquire").claim().expectedEpoch()).isEqualTo(3);
+    }
+
+    @Test
+    void aFreeNameIsHadHoweverShortTheWait() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(1));
+        Sent acquire = leases.next("acquire");
+        leases.time.advance(millis(30));
+        assertThat(asked).isNotCompleted();
+        acquire.done();
+        assertThat(asked.join()).isPresent();
+        assertThat(leases.events).containsExactly("acquired after PT0.03S");
+        assertThat(leases.time.waiting()).as("the renewal's timer").isEqualTo(1);
+    }
+
+    @Test
+    void saysThatTheClusterGaveNoAnswerOneAttemptAfterTheWait() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(50));
+        Sent acquire = leases.next("acquire");
+        leases.time.advance(millis(5_049));
+        assertThat(asked).isNotCompleted();
+        leases.time.advance(millis(1));
+        assertThatThrownBy(asked::join)
+                .hasCauseInstanceOf(LeaseUnavailableException.class)
+                .hasMessageContaining("'item:1' could not be decided: the cluster gave no answer in PT5.05S");
+        assertThat(leases.events).containsExactly("not acquired after PT5.05S, unavailable");
+        acquire.done();
+        assertThat(leases.next("release").heldIds).containsExactly(acquire.id());
+        assertThat(leases.locks.held()).isEmpty();
+    }
+
+    @Test
+    void whoDoesNotWaitHearsThatToo() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        CompletableFuture<Optional<Lease>> second = leases.ask(REQUEST);
+        leases.next("acquire");
+        leases.time.advance(millis(5_000));
+        assertThatThrownBy(asked::join).hasCauseInstanceOf(LeaseUnavailableException.class);
+        assertThatThrownBy(second::join).hasCauseInstanceOf(LeaseUnavailableException.class);
+        assertThat(leases.time.waiting()).isZero();
+    }
+
+    @Test
+    void whoComesWhileTheClusterIsAskedHearsItsAnswer() {
+        leases.somebodyAsks(REQUEST, LONG);
+        CompletableFuture<Optional<Lease>> second = leases.ask(OTHER);
+        CompletableFuture<Optional<Lease>> third = leases.ask(OTHER, millis(10));
+        Sent acquire = leases.next("acquire");
+        leases.time.advance(millis(10));
+        assertThat(second).isNotCompleted();
+        assertThat(third).isNotCompleted();
+        acquire.done();
+        assertThat(second.join()).as("held by another caller of this process").isEmpty();
+        assertThat(third.join()).isEmpty();
+        assertThat(leases.events)
+                .contains("acquired after PT0.01S", "not acquired after PT0.01S")
+                .doesNotContain("not acquired after PT0.01S, unavailable");
+    }
+
+    /** The look that was on its way may have met the holder before it let go. */
+    @Test
+    void anAnswerFromBeforeTheCallSaysNothing() {
+        leases.somebodyAsks(REQUEST, millis(10));
+        leases.next("acquire").refused(7, RIVAL);
+        Sent look = leases.nextAfter(millis(7.5), "read");
+        CompletableFuture<Optional<Lease>> noWait = leases.ask(OTHER);
+        CompletableFuture<Optional<Lease>> shortWait = leases.ask(OTHER, millis(1));
+        leases.time.advance(millis(2.5));
+        look.shows(7, RIVAL, Duration.ofSeconds(9));
+        assertThat(noWait).isNotCompleted();
+        assertThat(shortWait).isNotCompleted();
+        leases.next("acquire").done();
+        assertThat(noWait.join()).isPresent();
+        assertThat(shortWait.join())
+                .as("held by another caller of this process")
+                .isEmpty();
+    }
+
+    /** The name may be free since the last look, whoever was before the caller. */
+    @Test
+    void aLookFromBeforeTheCallSaysNothingEither() {
+        CompletableFuture<Optional<Lease>> first = leases.ask(REQUEST, millis(5));
+        leases.next("acquire").refused(7, RIVAL);
+        leases.time.advance(millis(4));
+        CompletableFuture<Optional<Lease>> second = leases.ask(OTHER, millis(2));
+        leases.time.advance(millis(1));
+        assertThat(first.join()).isEmpty();
+        leases.nextAfter(millis(1), "acquire").done();
+        assertThat(second.join()).isPresent();
+    }
+
+    @Test
+    void aWaitThatEndsWhileTheNameIsLeftToOthersAsksNow() {
+        leases.somebodyAsks(REQUEST, LONG);
+        leases.next("acquire").refused(7, RIVAL);
+        leases.nextAfter(millis(7.5), "read").shows(7, null, Duration.ZERO);
+        leases.next("acquire").done();
+        Lease lease = leases.locks.held().get(0);
+        leases.time.advance(millis(100));
+        lease.releaseAsync();
+        leases.next("release").done();
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(5));
+        leases.nothingSent();
+        leases.nextAfter(millis(5), "acquire").done();
+        assertThat(asked.join()).isPresent();
+    }
+
+    @Test
+    void aHolderThatWasSeenIsNoAnswerOnceItIsGone() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(10));
+        leases.next("acquire").refused(7, RIVAL);
+        leases.nextAfter(millis(7.5), "read").shows(7, null, Duration.ZERO);
+        leases.next("acquire");
+        leases.time.advance(millis(5_002.5));
+        assertThatThrownBy(asked::join).hasCauseInstanceOf(LeaseUnavailableException.class);
+    }
+
+    @Test
+    void asksAtOnceAFewTimesWhereTheNameIsFree() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, LONG);
+        for (int i = 1; i <= 5; i++) {
+            Sent acquire = leases.next("acquire");
+            assertThat(acquire.claim().expectedEpoch()).isEqualTo(i == 1 ? 0 : 10L * (i - 1));
+            acquire.refused(10L * i, null);
+        }
+        leases.nextAfter(millis(15), "read").shows(60, null, Duration.ZERO);
+        Sent acquire = leases.next("acquire");
+        assertThat(acquire.claim().expectedEpoch()).isEqualTo(60);
+        acquire.refused(70, null);
+        leases.next("acquire").done();
+        assertThat(asked).isCompleted();
+    }
+
+    @Test
+    void sendsAwayWhoDoesNotWait() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        leases.next("acquire").refused(7, RIVAL);
+        assertThat(asked.join()).isEmpty();
+        assertThat(leases.events).containsExactly("not acquired after PT0S");
+        leases.nothingSent();
+        assertThat(leases.time.waiting()).isZero();
+    }
+
+    @Test
+    void sendsAwayWhoDoesNotWaitWhileAnotherDoes() {
+        leases.somebodyAsks(REQUEST, LONG);
+        leases.next("acquire").refused(7, RIVAL);
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        leases.next("acquire").refused(7, RIVAL);
+        assertThat(asked.join()).isEmpty();
+        leases.nothingSent();
+    }
+
+    @Test
+    void looksMoreSeldomAtOneWhoStays() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, LONG);
+        leases.next("acquire").refused(7, RIVAL);
+        leases.nextAfter(millis(7.5), "read").shows(7, RIVAL, Duration.ofSeconds(9));
+        leases.nextAfter(millis(15), "read").shows(7, RIVAL, Duration.ofSeconds(9));
+        leases.nextAfter(millis(30), "read").shows(7, RIVAL, millis(40));
+        leases.nextAfter(millis(40), "read").shows(7, RIVAL, millis(3));
+        leases.nextAfter(millis(10), "read").shows(9, UUID.randomUUID(), Duration.ofSeconds(9));
+        leases.nextAfter(millis(7.5), "read").shows(9, null, Duration.ZERO);
+        Sent acquire = leases.next("acquire");
+        assertThat(acquire.claim().expectedEpoch()).isEqualTo(9);
+        assertThat(acquire.claim().nextEpoch()).isEqualTo(12);
+        acquire.done();
+        assertThat(asked.join().orElseThrow().token()).isEqualTo(10);
+    }
+
+    @Test
+    void looksAgainWhereTheTableCannotBeRead() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(100));
+        leases.next("acquire").refused(7, RIVAL);
+        leases.nextAfter(millis(7.5), "read").fails();
+        Sent read = leases.nextAfter(millis(15), "read");
+        leases.time.advance(LONG);
+        assertThatThrownBy(asked::join).hasRootCauseMessage("no answer").hasMessageContaining("could not be read");
+        read.shows(7, RIVAL, Duration.ofSeconds(9));
+        leases.nothingSent();
+        assertThat(leases.time.waiting()).isZero();
+    }
+
+    @Test
+    void forgetsTroubleThatIsOver() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(100));
+        leases.next("acquire").unclear();
+        leases.nextAfter(millis(15), "read").shows(7, RIVAL, Duration.ofSeconds(9));
+        leases.time.advance(LONG);
+        assertThat(asked.join()).isEmpty();
+    }
+
+    @Test
+    void saysThatItDoesNotKnow() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        leases.next("acquire").unclear();
+        assertThatThrownBy(asked::join).hasRootCauseMessage("no answer").hasMessageContaining("no clear answer");
+        assertThat(leases.events).containsExactly("not acquired after PT0S, unavailable");
+    }
+
+    @Test
+    void saysWhyTheClusterRefuses() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
+        leases.next("acquire").denied();
+        assertThatThrownBy(asked::join)
+                .hasMessageContaining("the cluster refuses the statement: no MODIFY permission")
+                .hasRootCauseMessage("no MODIFY permission");
+        assertThat(leases.events).containsExactly("not acquired after PT0S, unavailable");
+        leases.nothingSent();
+    }
+
+    @Test
+    void whoWaitsHearsOfARefusalInTheEnd() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(10));
+        leases.next("acquire").denied();
+        leases.time.advance(millis(10));
+        assertThatThrownBy(asked::join).hasMessageContaining("the cluster refuses the statement");
+    }
+
+    @Test
+    void freesWhatAnUnclearAttemptLeft() {
+        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, LONG);
+        Sent lost = leases.next("acquire");
+        lost.unclear();
+        leases.nextAfter(millis(15), "read").shows(3, lost.id(), Duration.ofSeconds(29));
+        Sent release = leases.next("release");
+        assertThat(release.heldIds).containsExactly(lost.id());
+        release.unclear();
+        leases.nextAfter(millis(7.5), "read").shows(3, lost.id(), Duration.ofSeconds(29));
+        leases.next("release").refused(3, null);
+        leases.next("acquire").done();
+        assertThat(asked).isCompleted();
+    }
+
+    @Test
+    void noticesTheEndOfALeaseThatItsTimerMissed() {
+        Lease lease = leases.acquired(REQUEST.withoutRenewal());
+        leases.time.freeze(USABLE);
+        leases.somebodyAsks(REQUEST);
+        leases.next("acquire");
+        assertThat(leases.events).contains("lost EXPIRED after PT28.5S");
+        assertThat(lease.isHeld()).isFalse();
+        leases.time.advance(LONG);
+        assertThat(leases.events).filteredOn(event -> event.startsWith("lost")).hasSize(1);
+    }
+
+    @Test
+    void leavesTheNameToOthersThatItSaw() {
+        leases.somebodyAsks(REQUEST, LONG);
+        leases.next("acquire").refused(7, RIVAL);
+        leases.nextAfter(millis(7.5), "read").shows(7, null, Duration.ZERO);
+        Sent acquire = leases.next("acquire");
+        leases.time.advance(millis(20));
+        acquire.done();
+        Lease lease = leases.locks.held().get(0);
+        leases.somebodyAsks(OTHER, LONG);
+        leases.nothingSent();
+        leases.time.advance(millis(100));
+        lease.releaseAsync();
+        leases.next("release").done();
+        // As long as it was held, twice the way to the table and there again, and a quarter more.
+        leases.nextAfter(millis((100 + 2 * 20) * 1.25), "read").shows(10, null, Duration.ZERO);
+        assertThat(leases.next("acquire").claim().ttl()).isEqualTo(OTHER.ttl());
+    }
+
+    @Test
+    void asksAtOnceWhoDoesNotWaitForOthers() {
+        leases.somebodyAsks(REQUEST, LONG);
+        leases.next("acquire").refused(7, RIVAL);
+        leases.nextAfter(millis(7.5), "read").shows(7, null, Duration.ZERO);
+        leases.next("acquire").done();
+        Lease lease = leases.locks.held().get(0);
+        leases.time.advance(millis(100));
+        lease.releaseAsync();
+        leases.next("release").done();
+        leases.somebodyAsks(REQUEST);
+        leases.next("acquire");
+    }
+
+    @Test
+    void endsWithTheLastWhoWaits() {
+        CompletableFuture<Optional<Lease>> one = leases.ask(REQUEST, millis(45));
+        leases.next("acquire").refused(7, RIVAL);
+        CompletableFuture<Optional<Lease>> two = leases.ask(OTHER, millis(5));
+        leases.nextAfter(millis(5), "acquire").refused(7, RIVAL);
+        assertThat(two.join()).isEmpty();
+        assertThat(one).isNotCompleted();
+        leases.nextAfter(millis(15), "read").shows(7, RIVAL, Duration.ofSeconds(500));
+        leases.time.advance(millis(25));
+        assertThat(one.join()).isEmpty();
+        assertThat(leases.time.waiting()).isZero();
+        assertThat(leases.ask(REQUEST)).isNotCompleted();
+        assertThat(leases.next("acquire").claim().expectedEpoch()).isEqualTo(7);
+    }
+
+    @Test
+    void sendsEverybodyAwayAtTheEnd() {
+        CompletableFuture<Optional<Lease>> waiting = leases.ask(REQUEST, LONG);
+        leases.next("acquire").refused(7, RIVAL);
+        leases.locks.close();
+        assertThatThrownBy(waiting::join)
+                .hasCauseInstanceOf(LeaseUnavailableException.class)
+                .hasMessageContaining("shutting down");
+        assertThat(leases.events).endsWith("not acquired after PT0S, unavailable", "closed");
+        assertThatThrownBy(() -> leases.ask(REQUEST))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("item:1");
+    }
+}

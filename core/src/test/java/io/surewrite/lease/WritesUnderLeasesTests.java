@@ -1,0 +1,743 @@
+package io.surewrite.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.NoNodeAvailableException;
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
+import io.surewrite.lease.LeaseLocks.LeaseWork;
+import io.surewrite.lease.LeaseLocks.OnLoss;
+import io.surewrite.lease.adapter.LeaseLock;
+import io.surewrite.lease.adapter.LeaseLockProvider;
+import io.surewrite.retry.Circuit;
+import io.surewrite.retry.RetrySettings;
+import io.surewrite.retry.RetrySupport;
+import io.surewrite.retry.ScopedRetryTemplate;
+import io.surewrite.retry.ScopedRetryTemplate.Fallback;
+import io.surewrite.write.Backoff;
+import io.surewrite.write.PartlyDoneException;
+import io.surewrite.write.ReactiveWriteScope;
+import io.surewrite.write.UnknownOutcomeException;
+import io.surewrite.write.WriteHold;
+import io.surewrite.write.WriteKeeper;
+import io.surewrite.write.WriteReceipt;
+import io.surewrite.write.WriteScope;
+import io.surewrite.write.WriteTimestamps;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import net.javacrumbs.shedlock.core.ClockProvider;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Sure writes under leases, as an application makes them: blocking, asynchronous and reactive. */
+@Timeout(60)
+class WritesUnderLeasesTests {
+
+    private static final String NAME = "item:1";
+    private static final LeaseRequest ITEM = LeaseRequest.of(NAME);
+    private static final Duration WAIT = Duration.ofSeconds(30);
+
+    private final InMemoryLeases table = new InMemoryLeases();
+    private final Row row = new Row();
+
+    @AfterEach
+    void close() {
+        table.close();
+    }
+
+    /** A row in which the later timestamp wins. */
+    private static final class Row {
+
+        private final List<Long> timestamps = Collections.synchronizedList(new ArrayList<>());
+        private String text = "";
+        private long writtenAt = Long.MIN_VALUE;
+
+        synchronized String read() {
+            return text;
+        }
+
+        synchronized void write(String newText, long timestamp) {
+            timestamps.add(timestamp);
+            if (timestamp > writtenAt) {
+                text = newText;
+                writtenAt = timestamp;
+            }
+        }
+    }
+
+    /** A process whose clock is so far ahead of the true time. */
+    private final class Instance {
+
+        final WriteTimestamps timestamps;
+        final CloseableLeaseLocks locks;
+        final ScopedRetryTemplate template;
+        final ReactiveLeases reactive;
+
+        Instance(Duration ahead) {
+            timestamps = new WriteTimestamps(Clock.offset(Clock.systemUTC(), ahead));
+            locks = table.process(timestamps);
+            reactive = new ReactiveLeases(locks);
+            template = ScopedRetryTemplate.forIdempotentWrites(
+                    new RetrySettings(
+                            4, Duration.ofSeconds(30), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
+                    new RetrySupport(
+                            timestamps, Circuit.NONE, ObservationRegistry.NOOP, new Random(1), System::nanoTime, null));
+        }
+    }
+
+    /** How an application makes a write under a lease. */
+    private enum Kind {
+        BLOCKING {
+            @Override
+            void run(Instance process, LeaseWork<?, RuntimeException> write) {
+                try (Lease lease = acquired(process.locks)) {
+                    process.template.execute("write", () -> write.run(lease));
+                }
+            }
+        },
+        CALL_UNDER {
+            @Override
+            void run(Instance process, LeaseWork<?, RuntimeException> write) {
+                try {
+                    process.locks.callUnder(
+                            ITEM,
+                            WAIT,
+                            OnLoss.INTERRUPT,
+                            lease -> process.template.execute("write", () -> write.run(lease)));
+                } catch (InterruptedException interrupted) {
+                    throw new IllegalStateException(interrupted);
+                }
+            }
+        },
+        LOCK {
+            @Override
+            void run(Instance process, LeaseWork<?, RuntimeException> write) {
+                LeaseLock lock = new LeaseLock(process.locks, ITEM);
+                lock.lock();
+                Throwable failure = catchThrowable(() -> process.template.execute(
+                        "write", () -> write.run(process.locks.held().get(0))));
+                Throwable lost = catchThrowable(lock::unlock);
+                if (failure instanceof RuntimeException thrown) {
+                    throw thrown;
+                }
+                assertThat(lost).isNull();
+            }
+        },
+        SHEDLOCK {
+            @Override
+            void run(Instance process, LeaseWork<?, RuntimeException> write) {
+                LeaseLockProvider provider = new LeaseLockProvider(process.locks, "");
+                SimpleLock lock = provider.lock(
+                                new LockConfiguration(ClockProvider.now(), NAME, Duration.ofSeconds(20), Duration.ZERO))
+                        .orElseThrow();
+                try {
+                    process.template.execute(
+                            "write", () -> write.run(process.locks.held().get(0)));
+                } finally {
+                    lock.unlock();
+                }
+            }
+        },
+        ASYNCHRONOUS {
+            @Override
+            void run(Instance process, LeaseWork<?, RuntimeException> write) {
+                joined(process.locks.callUnderAsync(
+                        ITEM,
+                        WAIT,
+                        lease -> process.template.executeAsync(
+                                "write", () -> CompletableFuture.completedFuture(write.run(lease)))));
+            }
+        },
+        ASYNCHRONOUS_BY_HAND {
+            @Override
+            void run(Instance process, LeaseWork<?, RuntimeException> write) {
+                joined(process.locks.tryAcquireAsync(ITEM, WAIT).thenCompose(acquired -> {
+                    Lease lease = acquired.orElseThrow();
+                    return lease.call(() -> process.template.executeAsync(
+                                    "write", () -> CompletableFuture.completedFuture(write.run(lease))))
+                            .whenComplete((done, failure) -> lease.releaseAsync());
+                }));
+            }
+        },
+        REACTIVE {
+            @Override
+            void run(Instance process, LeaseWork<?, RuntimeException> write) {
+                process.reactive
+                        .mono(
+                                ITEM,
+                                WAIT,
+                                lease -> process.template
+                                        .reactive()
+                                        .mono("write", Mono.<Object>fromSupplier(() -> write.run(lease))))
+                        .block();
+            }
+        },
+        BLOCKING_INSIDE_REACTIVE {
+            @Override
+            void run(Instance process, LeaseWork<?, RuntimeException> write) {
+                process.reactive
+                        .mono(
+                                ITEM,
+                                WAIT,
+                                lease -> Mono.<Object>fromCallable(() -> lease.call(
+                                                () -> process.template.execute("write", () -> write.run(lease))))
+                                        .subscribeOn(Schedulers.boundedElastic()))
+                        .block();
+            }
+        };
+
+        abstract void run(Instance process, LeaseWork<?, RuntimeException> write);
+
+        private static <T> T joined(CompletionStage<T> stage) {
+            try {
+                return stage.toCompletableFuture().join();
+            } catch (CompletionException failure) {
+                if (failure.getCause() instanceof RuntimeException thrown) {
+                    throw thrown;
+                }
+                throw failure;
+            }
+        }
+    }
+
+    private static Lease acquired(LeaseLocks locks) {
+        try {
+            return locks.acquire(ITEM, WAIT);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    // ---- a write under a lease is newer than every write under an earlier hold ----
+
+    /** B holds after A with a clock behind A's: both say "done", so both must be in the row. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void writesAboveAnEarlierHolderWhoseClockIsAhead(Kind kind) {
+        Instance ahead = new Instance(Duration.ofMillis(3_300));
+        Instance behind = new Instance(Duration.ZERO);
+        long written = timestampOf(kind, ahead, "A,");
+        assertThat(timestampOf(kind, behind, "B,")).isGreaterThan(written);
+        assertThat(timestampOf(kind, ahead, "C,")).isGreaterThan(written);
+        assertThat(timestampOf(kind, behind, "D,")).isGreaterThan(written);
+        assertThat(row.read()).isEqualTo("A,B,C,D,");
+    }
+
+    private long timestampOf(Kind kind, Instance process, String appended) {
+        List<Long> drawn = new ArrayList<>();
+        AtomicInteger attempts = new AtomicInteger();
+        kind.run(process, lease -> {
+            long timestamp = scope(kind, process, drawn);
+            row.write(row.read() + (attempts.get() == 0 ? appended : ""), timestamp);
+            if (attempts.getAndIncrement() == 0) {
+                throw new DriverTimeoutException("the answer is lost");
+            }
+            return "done";
+        });
+        return row.timestamps.get(row.timestamps.size() - 1);
+    }
+
+    /** The scope is the thread's, or, for reactive writes, what the next timestamp would lie right above. */
+    private static long scope(Kind kind, Instance process, List<Long> drawn) {
+        WriteScope scope = WriteScope.current();
+        if (scope != null) {
+            return scope.timestamp();
+        }
+        assertThat(kind).isEqualTo(Kind.REACTIVE);
+        if (drawn.isEmpty()) {
+            drawn.add(process.timestamps.highest());
+        }
+        return drawn.get(0);
+    }
+
+    /** A hold that ends by itself leaves what it had reserved. */
+    @Test
+    void writesAboveAHolderThatDiedThoughItsClockWasAhead() throws InterruptedException {
+        Instance ahead = new Instance(Duration.ofSeconds(5));
+        Instance behind = new Instance(Duration.ZERO);
+        Lease lease = ahead.locks.acquire(ITEM.withTtl(Duration.ofSeconds(4)).withoutRenewal(), WAIT);
+        long last = 0;
+        try {
+            while (lease.isHeld()) {
+                last = Objects.requireNonNull(ahead.template.execute("write", WriteScope::current))
+                        .timestamp();
+            }
+        } catch (UnknownOutcomeException | LeaseLostException atTheEnd) {
+            assertThat(last).isPositive();
+        }
+        lease.release();
+
+        try (Lease next = behind.locks.acquire(ITEM, WAIT)) {
+            assertThat(next.token()).isGreaterThan(lease.token());
+            assertThat(Objects.requireNonNull(behind.template.execute("write", WriteScope::current))
+                            .timestamp())
+                    .isGreaterThan(last);
+        }
+    }
+
+    @Test
+    void refusesToWriteBelowAHolderWhoseClockIsAheadByMoreThanClocksMayBe() throws InterruptedException {
+        Instance wrong = new Instance(Duration.ofMinutes(10));
+        Instance right = new Instance(Duration.ZERO);
+        try (Lease lease = wrong.locks.acquire(ITEM, WAIT)) {
+            wrong.template.execute("write", lease::isHeld);
+        }
+        try (Lease lease = right.locks.acquire(ITEM, WAIT)) {
+            assertThat(lease.isHeld()).isTrue();
+            AtomicInteger sent = new AtomicInteger();
+            assertThat(catchThrowable(() -> right.template.execute("write", sent::incrementAndGet)))
+                    .hasMessageContaining("Write under lease 'item:1': refused, and nothing was sent")
+                    .hasMessageContaining("clock");
+            assertThat(sent).hasValue(0);
+        }
+        assertThat(right.template.execute("without the lease", () -> "done")).isEqualTo("done");
+    }
+
+    // ---- a lease inside a write ----
+
+    @Test
+    void refusesALeaseInsideAWrite() {
+        Instance process = new Instance(Duration.ZERO);
+        for (Supplier<?> asks : List.<Supplier<?>>of(
+                () -> process.locks.tryAcquire(ITEM),
+                () -> acquired(process.locks),
+                () -> process.locks.tryAcquireAsync(ITEM),
+                () -> new LeaseLock(process.locks, ITEM).tryLock())) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> process.template.execute("write", asks))
+                    .withMessageContaining("Lease 'item:1' is asked for inside a sure write")
+                    .withMessageContaining("acquire the lease first");
+        }
+        assertThatIllegalStateException()
+                .isThrownBy(() ->
+                        Kind.joined(process.template.executeAsync("write", () -> process.locks.tryAcquireAsync(ITEM))));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> process.template
+                        .reactive()
+                        .mono("write", process.reactive.mono(ITEM, WAIT, lease -> Mono.just("never")))
+                        .block());
+        assertThat(process.locks.tryAcquire(ITEM)).isPresent();
+    }
+
+    @Test
+    void refusesToUseALeaseInsideAWriteThatBeganWithoutIt() {
+        Instance process = new Instance(Duration.ZERO);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> process.template.execute("write", () -> {
+                    Lease elsewhere = CompletableFuture.supplyAsync(() -> process.locks.tryAcquireAsync(ITEM, WAIT))
+                            .thenCompose(asked -> asked)
+                            .join()
+                            .orElseThrow();
+                    return elsewhere.call(() -> "not under it");
+                }))
+                .withMessageContaining("Lease 'item:1' is used inside a sure write that began without it");
+    }
+
+    @Test
+    void usesALeaseInEveryAttemptOfAWriteThatBeganUnderIt() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        AtomicInteger attempts = new AtomicInteger();
+        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
+            Supplier<CompletionStage<String>> write = () -> attempts.incrementAndGet() < 3
+                    ? CompletableFuture.failedFuture(new NoNodeAvailableException())
+                    : CompletableFuture.completedFuture("done");
+            assertThat(Kind.joined(process.template.executeAsync("write", () -> lease.call(write))))
+                    .isEqualTo("done");
+        }
+        assertThat(attempts).hasValue(3);
+    }
+
+    // ---- a lease that is lost ----
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void reportsNoSuccessOfWhatWasAcknowledgedAfterTheLoss(Kind kind) {
+        Instance process = new Instance(Duration.ZERO);
+        AtomicInteger attempts = new AtomicInteger();
+        Throwable failure = catchThrowable(() -> kind.run(process, lease -> {
+            attempts.incrementAndGet();
+            lose(lease);
+            return "acknowledged";
+        }));
+        assertThat(failure).isInstanceOf(UnknownOutcomeException.class).hasCauseInstanceOf(LeaseLostException.class);
+        assertThat(attempts).hasValue(1);
+    }
+
+    /** Its caller wants no more than one answer, and so would not hear of the end. */
+    @Test
+    void passesOnNoAnswerThatCameAfterTheLoss() {
+        Instance process = new Instance(Duration.ZERO);
+        Throwable failure = catchThrowable(() -> process.reactive
+                .flux(
+                        ITEM,
+                        WAIT,
+                        lease -> process.template
+                                .reactive()
+                                .flux("write", Flux.just("acknowledged").doOnNext(answer -> lose(lease))))
+                .blockFirst(WAIT));
+        assertThat(failure).isInstanceOf(UnknownOutcomeException.class).hasCauseInstanceOf(LeaseLostException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void beginsNoAttemptAfterTheLoss(Kind kind) {
+        Instance process = new Instance(Duration.ZERO);
+        AtomicInteger attempts = new AtomicInteger();
+        Throwable failure = catchThrowable(() -> kind.run(process, lease -> {
+            attempts.incrementAndGet();
+            lose(lease);
+            throw new DriverTimeoutException("no answer");
+        }));
+        assertThat(failure).isInstanceOf(UnknownOutcomeException.class).hasCauseInstanceOf(LeaseLostException.class);
+        assertThat(attempts).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Kind.class, names = "CALL_UNDER", mode = EnumSource.Mode.EXCLUDE)
+    void throwsTheLossItselfIfNothingWasDone(Kind kind) {
+        Instance process = new Instance(Duration.ZERO);
+        AtomicInteger attempts = new AtomicInteger();
+        Throwable failure = catchThrowable(() -> kind.run(process, lease -> {
+            attempts.incrementAndGet();
+            lose(lease);
+            throw new NoNodeAvailableException();
+        }));
+        assertThat(failure).isInstanceOf(LeaseLostException.class);
+        assertThat(attempts).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(OnLoss.class)
+    void saysThatTheOutcomeIsUnknownWhateverOnLossSays(OnLoss onLoss) {
+        Instance process = new Instance(Duration.ZERO);
+        assertThatExceptionOfType(UnknownOutcomeException.class)
+                .isThrownBy(() -> process.locks.callUnder(
+                        ITEM,
+                        WAIT,
+                        onLoss,
+                        lease -> process.template.execute("write", () -> {
+                            lose(lease);
+                            return "acknowledged";
+                        })))
+                .withCauseInstanceOf(LeaseLostException.class);
+        Thread.interrupted();
+        assertThat(WriteScope.current()).isNull();
+    }
+
+    @Test
+    void letsAReadEndUnderALostLease() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
+            lose(lease);
+            assertThat(process.template.forReads().execute("read", () -> "read"))
+                    .isEqualTo("read");
+        }
+    }
+
+    /** The thread may be a pool's, and have nothing to do with the lease any more. */
+    @Test
+    void writesAgainOnAThreadThatHasGivenItsLeaseUpOrAskedForItAnew() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        Instance other = new Instance(Duration.ZERO);
+        Supplier<String> write = () -> process.template.execute("write", () -> "done");
+
+        Lease lost = process.locks.acquire(ITEM, WAIT);
+        lose(lost);
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(write::get);
+        lost.release();
+        assertThat(write.get()).isEqualTo("done");
+
+        Lease leader = process.locks.acquire(ITEM, WAIT);
+        lose(leader);
+        try (Lease rival = other.locks.acquire(ITEM, WAIT)) {
+            assertThat(process.locks.tryAcquire(ITEM)).isEmpty();
+            rival.release(); // which is on the same thread here
+        }
+        assertThat(leader.isHeld()).isFalse();
+        assertThat(write.get()).isEqualTo("done");
+
+        Lease elsewhere = process.locks.acquire(ITEM, WAIT);
+        CompletableFuture.runAsync(elsewhere::release).join();
+        assertThat(write.get()).isEqualTo("done");
+    }
+
+    /** The refused element was not sent, but the one before is in effect. */
+    @Test
+    void saysHowMuchOfAStreamWasWrittenBeforeTheLoss() {
+        Instance process = new Instance(Duration.ZERO);
+        List<String> sent = new CopyOnWriteArrayList<>();
+        Throwable failure = catchThrowable(() -> process.reactive
+                .flux(ITEM, WAIT, lease -> inOrder(process, lease, sent))
+                .blockLast(WAIT));
+        assertPartlyDone(failure, sent);
+    }
+
+    @Test
+    void writesAllElementsOfAStreamUnderTheLeaseOfTheThreadThatSubscribes() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        List<String> sent = new CopyOnWriteArrayList<>();
+        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
+            assertPartlyDone(catchThrowable(() -> inOrder(process, lease, sent).blockLast(WAIT)), sent);
+        }
+    }
+
+    /** Two elements; the lease is lost between them. Each is sent by another thread than the one that subscribes. */
+    private Flux<String> inOrder(Instance process, Lease lease, List<String> sent) {
+        Flux<String> elements = Flux.just("first", "second").doOnNext(element -> {
+            if (element.equals("second")) {
+                lose(lease);
+            }
+        });
+        return process.template
+                .reactive()
+                .eachInOrder(
+                        "write",
+                        elements,
+                        element -> Mono.just(element)
+                                .publishOn(Schedulers.boundedElastic())
+                                .doOnNext(sent::add));
+    }
+
+    private static void assertPartlyDone(Throwable failure, List<String> sent) {
+        assertThat(failure).isInstanceOf(PartlyDoneException.class).hasCauseInstanceOf(LeaseLostException.class);
+        assertThat(((PartlyDoneException) failure).done()).isEqualTo(1);
+        assertThat(((PartlyDoneException) failure).undecided()).isZero();
+        assertThat(sent).containsExactly("first");
+    }
+
+    @Test
+    void handsOutTheAnswerOfWorkThatEndsAfterTheShutdown() throws Exception {
+        Instance process = new Instance(Duration.ZERO);
+        CompletableFuture<String> work = new CompletableFuture<>();
+        CompletableFuture<Lease> begun = new CompletableFuture<>();
+        CompletionStage<String> answer = process.locks.callUnderAsync(ITEM, WAIT, lease -> {
+            begun.complete(lease);
+            return work;
+        });
+        begun.get(30, TimeUnit.SECONDS);
+        process.locks.close();
+        work.complete("done");
+        assertThat(answer.toCompletableFuture().get(30, TimeUnit.SECONDS)).isEqualTo("done");
+    }
+
+    /** The release has an answer after the shutdown, too: it must not fail work that is done. */
+    @Test
+    void signalsWhatReactiveWorkDidThatEndsAfterTheShutdown() {
+        Instance process = new Instance(Duration.ZERO);
+        assertThat(process.reactive
+                        .mono(
+                                ITEM,
+                                WAIT,
+                                lease -> Mono.fromRunnable(process.locks::close).thenReturn("done"))
+                        .block(WAIT))
+                .isEqualTo("done");
+        Instance another = new Instance(Duration.ZERO);
+        assertThat(another.reactive
+                        .flux(ITEM, WAIT, lease -> Flux.just("one", "two").doOnComplete(another.locks::close))
+                        .collectList()
+                        .block(WAIT))
+                .containsExactly("one", "two");
+    }
+
+    @Test
+    void saysOfAWriteAboveWhatItsLeaseHasReservedThatTheLeaseIsHeld() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
+            WriteHold hold = (WriteHold) lease;
+            long above = aboveWhatIsReserved(process, lease);
+            assertThat(hold.permits(above)).isFalse();
+            assertThat(hold.refusal(above))
+                    .isInstanceOf(LeaseLostException.class)
+                    .hasMessageContaining("Lease 'item:1' is held, but")
+                    .hasMessageContaining("the next renewal");
+        }
+    }
+
+    // ---- a write with a timestamp of its own ----
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"BLOCKING", "ASYNCHRONOUS", "REACTIVE"})
+    void refusesAWriteWhoseTimestampWasChosenBeforeTheLease(Kind kind) {
+        Instance process = new Instance(Duration.ZERO);
+        for (long secondsAgo : new long[] {5, 3_600, 0}) {
+            long chosen = process.timestamps.tick() - secondsAgo * 1_000_000;
+            AtomicInteger sent = new AtomicInteger();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> pinned(kind, process, chosen, sent))
+                    .withMessageContaining("Write under lease 'item:1': nothing was sent")
+                    .withMessageContaining("was chosen before the lease was acquired");
+            assertThat(sent).hasValue(0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"BLOCKING", "ASYNCHRONOUS", "REACTIVE"})
+    void refusesAWriteWhoseTimestampWouldHideWhatTheNextHolderWrites(Kind kind) {
+        Instance process = new Instance(Duration.ZERO);
+        for (long secondsAhead : new long[] {20, 11, 3_600}) {
+            long chosen = process.timestamps.tick() + secondsAhead * 1_000_000;
+            AtomicInteger sent = new AtomicInteger();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> pinned(kind, process, chosen, sent))
+                    .withMessageContaining("lies farther ahead than clocks may be apart");
+            assertThat(sent).hasValue(0);
+        }
+    }
+
+    /** As far ahead as a clock may be: the next holder goes on above it. */
+    @Test
+    void theNextHolderWritesAboveATimestampThatWasChosenALittleAhead() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        Instance other = new Instance(Duration.ZERO);
+        long chosen = process.timestamps.tick() + 8_000_000;
+        pinned(Kind.BLOCKING, process, chosen, new AtomicInteger());
+        try (Lease lease = other.locks.acquire(ITEM, WAIT)) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(other.template.execute(
+                            "write", () -> WriteScope.current().timestamp()))
+                    .isGreaterThan(chosen);
+        }
+    }
+
+    /** An earlier hold of the same acquisition has written meanwhile. */
+    @Test
+    void refusesAfterAHandOverWhatWasChosenBeforeIt() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        Lease first = process.locks.acquire(ITEM, WAIT);
+        CompletableFuture<Lease> second =
+                process.locks.tryAcquireAsync(ITEM, WAIT).toCompletableFuture().thenApply(lease -> lease.orElseThrow());
+        long chosen = process.timestamps.tick();
+        process.template.execute("write", first::isHeld);
+        first.release();
+        Lease handedOver = second.join();
+        assertThat(handedOver.token()).isEqualTo(first.token() + 1);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> handedOver.call(
+                        () -> WriteScope.at(chosen).call(() -> process.template.execute("write", () -> "hidden"))))
+                .withMessageContaining("chosen before the lease was acquired");
+        handedOver.release();
+    }
+
+    private static void pinned(Kind kind, Instance process, long timestamp, AtomicInteger sent) {
+        WriteScope at = WriteScope.at(timestamp);
+        try (Lease lease = kind == Kind.ASYNCHRONOUS || kind == Kind.REACTIVE
+                ? process.locks
+                        .tryAcquireAsync(ITEM, WAIT)
+                        .toCompletableFuture()
+                        .join()
+                        .orElseThrow()
+                : acquired(process.locks)) {
+            switch (kind) {
+                case ASYNCHRONOUS ->
+                    lease.call(() -> at.call(() -> Kind.joined(process.template.executeAsync(
+                            "write", () -> CompletableFuture.completedFuture(sent.incrementAndGet())))));
+                case REACTIVE ->
+                    process.template
+                            .reactive()
+                            .mono("write", Mono.fromSupplier(sent::incrementAndGet))
+                            .contextWrite(ReactiveWriteScope.enter(at))
+                            .contextWrite(ReactiveWriteScope.enter((WriteHold) lease))
+                            .block();
+                default -> at.call(() -> process.template.execute("write", sent::incrementAndGet));
+            }
+        }
+    }
+
+    /** Its row is to be renewed for a second that is left, and the clock of its process stands four seconds ahead. */
+    private static long aboveWhatIsReserved(Instance process, Lease lease) {
+        assertThat(lease.renewAsync(Duration.ofSeconds(5)).toCompletableFuture().join())
+                .isTrue();
+        return process.timestamps.tick() + 8_000_000;
+    }
+
+    // ---- a lease that is renewed with a shorter ttl ----
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void theNextHolderWritesThoughALongLeaseWasRenewedForAShortTimeAndItsProcessDied(int shorter) throws Exception {
+        Instance dies = new Instance(Duration.ZERO);
+        Instance next = new Instance(Duration.ZERO);
+        // Not this thread's, which goes on for another process here.
+        Lease lease = dies.locks
+                .tryAcquireAsync(ITEM.withTtl(Duration.ofHours(shorter)).withoutRenewal(), WAIT)
+                .toCompletableFuture()
+                .join()
+                .orElseThrow();
+        long written = Objects.requireNonNull(lease.call(() -> dies.template.execute("write", WriteScope::current)))
+                .timestamp();
+        assertThat(lease.renewAsync(Duration.ofSeconds(shorter))
+                        .toCompletableFuture()
+                        .join())
+                .isTrue();
+        try (Lease its = next.locks.acquire(ITEM, WAIT)) {
+            assertThat(its.isHeld()).isTrue();
+            assertThat(Objects.requireNonNull(next.template.execute("write", WriteScope::current))
+                            .timestamp())
+                    .isGreaterThan(written);
+        }
+        lease.release();
+    }
+
+    private void lose(Lease lease) {
+        table.clear(NAME);
+        lease.renew();
+        Awaitility.await().atMost(WAIT).until(() -> !lease.isHeld());
+        Thread.interrupted();
+    }
+
+    // ---- the backlog ----
+
+    @Test
+    void refusesToKeepAWriteUnderALease() throws InterruptedException {
+        Instance process = new Instance(Duration.ZERO);
+        WriteKeeper keeper = (operation, decided, statement) -> CompletableFuture.completedFuture(WriteReceipt.KEPT);
+        Fallback<String> fallback = new Fallback<>(keeper, receipt -> "kept");
+        AtomicInteger sent = new AtomicInteger();
+        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
+            assertThat(lease.isHeld()).isTrue();
+            assertThatIllegalStateException()
+                    .isThrownBy(
+                            () -> process.template.call("write", "", unused -> "" + sent.incrementAndGet(), fallback))
+                    .withMessageContaining("write is called under lease item:1, and whenExhausted = BACKLOG");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> Kind.joined(process.template.executeAsync(
+                            "write", () -> CompletableFuture.completedFuture("" + sent.incrementAndGet()), fallback)));
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> process.template
+                            .reactive()
+                            .mono("write", Mono.fromSupplier(() -> "" + sent.incrementAndGet()), fallback)
+                            .block());
+        }
+        assertThat(sent).hasValue(0);
+    }
+}

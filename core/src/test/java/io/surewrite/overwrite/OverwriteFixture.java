@@ -1,0 +1,63 @@
+package io.surewrite.overwrite;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.internal.session.ScopedCqlTemplate;
+import io.surewrite.internal.session.StatementGuards;
+import io.surewrite.write.WriteTimestamps;
+import java.time.Clock;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.support.StaticApplicationContext;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.convert.CassandraCustomConversions;
+import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
+import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
+import org.springframework.data.cassandra.core.mapping.SimpleUserTypeResolver;
+
+/** Overwrites by hand, without an application around them. */
+record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverwrites overwrites) {
+
+    static final OverwriteSettings SETTINGS = new OverwriteSettings(1 << 20, false, true);
+
+    static OverwriteFixture on(CqlSession session, Object... converters) {
+        return on(session, SETTINGS, converters);
+    }
+
+    static OverwriteFixture on(CqlSession session, OverwriteSettings settings, Object... converters) {
+        return on(session, settings, new WriteTimestamps(Clock.systemUTC()), converters);
+    }
+
+    static OverwriteFixture on(
+            CqlSession session, OverwriteSettings settings, WriteTimestamps timestamps, Object... converters) {
+        StaticApplicationContext context = new StaticApplicationContext();
+        context.refresh();
+        return on(session, settings, timestamps, context, table -> {}, converters);
+    }
+
+    static OverwriteFixture on(
+            CqlSession session,
+            OverwriteSettings settings,
+            WriteTimestamps timestamps,
+            ApplicationContext context,
+            Consumer<TableMetadata> used,
+            Object... converters) {
+        CassandraCustomConversions conversions = new CassandraCustomConversions(java.util.List.of(converters));
+        CassandraMappingContext mapping = new CassandraMappingContext();
+        mapping.setSimpleTypeHolder(conversions.getSimpleTypeHolder());
+        mapping.setInitialEntitySet(Set.of());
+        MappingCassandraConverter converter = new MappingCassandraConverter(mapping);
+        converter.setCustomConversions(conversions);
+        converter.setCodecRegistry(() -> session.getContext().getCodecRegistry());
+        converter.setUserTypeResolver(
+                new SimpleUserTypeResolver(session, session.getKeyspace().orElseThrow()));
+        converter.afterPropertiesSet();
+        CassandraTemplate template =
+                new CassandraTemplate(new ScopedCqlTemplate(new DefaultSessionFactory(session)), converter);
+        Overwrites factory =
+                new Overwrites(session, converter, settings, timestamps, context, used, new StatementGuards());
+        return new OverwriteFixture(factory, template, factory.rowOverwrites(template));
+    }
+}

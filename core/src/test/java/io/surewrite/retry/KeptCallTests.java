@@ -1,0 +1,272 @@
+package io.surewrite.retry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.RequestThrottlingException;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.type.DataTypes;
+import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
+import com.datastax.oss.driver.api.core.type.reflect.GenericType;
+import io.micrometer.observation.Observation;
+import io.surewrite.internal.observe.HeardObservations;
+import io.surewrite.retry.ScopedRetryTemplate.Fallback;
+import io.surewrite.write.Backoff;
+import io.surewrite.write.UnknownOutcomeException;
+import io.surewrite.write.WriteReceipt;
+import io.surewrite.write.WriteScope;
+import io.surewrite.write.WriteTimestamps;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What becomes of writes that may be kept when they are given up; the same for every way to call. */
+class KeptCallTests {
+
+    private static final RuntimeException LATE = new DriverTimeoutException("late");
+    private static final RuntimeException FULL = new RequestThrottlingException("full");
+    private static final RuntimeException WRONG = new CodecNotFoundException(DataTypes.INT, GenericType.STRING);
+    private static final SimpleStatement WRITE = SimpleStatement.newInstance("INSERT INTO t (k) VALUES (1)");
+    private static final SimpleStatement OTHER = SimpleStatement.newInstance("INSERT INTO t (k) VALUES (2)");
+
+    private final List<String> heard = new ArrayList<>();
+    private final List<String> kept = new ArrayList<>();
+    private RuntimeException diskFailure;
+    private boolean open;
+    private boolean opensLater;
+
+    private final Fallback<String> fallback = new Fallback<>(this::keep, receipt -> "kept");
+    private final ScopedRetryTemplate template = ScopedRetryTemplate.forIdempotentWrites(
+            new RetrySettings(2, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
+            new RetrySupport(
+                    new WriteTimestamps(Clock.fixed(Instant.ofEpochSecond(100), ZoneOffset.UTC)),
+                    circuit(),
+                    new HeardObservations() {
+                        @Override
+                        public void onEvent(Observation.Event event, Observation.Context context) {
+                            heard.add("failed");
+                        }
+
+                        @Override
+                        public void onStop(Observation.Context context) {
+                            heard.add(
+                                    outcome(context).toUpperCase(Locale.ROOT) + " after " + high(context, "attempts"));
+                        }
+                    }.registry(),
+                    new Random(1),
+                    System::nanoTime,
+                    null));
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsWhatIsGivenUp(Way way) throws Throwable {
+        assertThat(way.run(this, failing(LATE, WRITE))).isEqualTo("kept");
+        assertThat(kept).singleElement().asString().startsWith("op INSERT INTO t (k) VALUES (1) at 1000000");
+        assertThat(heard).containsExactly("failed", "failed", "KEPT after 2");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsWithTheTimestampThatWasSent(Way way) throws Throwable {
+        List<Long> sent = new ArrayList<>();
+        way.run(this, () -> {
+            sent.add(WriteScope.apply(WRITE).getQueryTimestamp());
+            throw FULL;
+        });
+        assertThat(sent).hasSize(2);
+        assertThat(kept).containsExactly("op " + WRITE.getQuery() + " at " + sent.get(0) + " decided " + sent.get(0));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsNothingOfAWriteThatSucceeds(Way way) throws Throwable {
+        assertThat(way.run(this, () -> {
+                    WriteScope.apply(WRITE);
+                    return "done";
+                }))
+                .isEqualTo("done");
+        assertThat(kept).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsNoStatementThatIsWrong(Way way) {
+        assertThat(catchThrowable(() -> way.run(this, failing(WRONG)))).isSameAs(WRONG);
+        assertThat(heard).last().isEqualTo("FAILED after 1");
+        // It does not name the statement that met it.
+        assertThat(catchThrowable(() -> way.run(this, failing(WRONG, WRITE))))
+                .isInstanceOf(UnknownOutcomeException.class)
+                .hasCause(WRONG);
+        assertThat(heard).last().isEqualTo("UNKNOWN after 1");
+        assertThat(kept).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void failsWhenThereIsMoreToKeepThanOneStatement(Way way) {
+        Throwable failure = catchThrowable(() -> way.run(this, failing(FULL, WRITE, OTHER)));
+        assertThat(failure).isInstanceOf(UnknownOutcomeException.class).hasCause(FULL);
+        assertThat(failure.getSuppressed())
+                .anySatisfy(why -> assertThat(why).hasMessageContaining("it sent 2 statements"));
+        assertThat(kept).isEmpty();
+        assertThat(heard).last().isEqualTo("UNKNOWN after 2");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tellsTheFailureAndWhyItWasNotKept(Way way) {
+        diskFailure = new IllegalStateException("disk full");
+        Throwable thrown = catchThrowable(() -> way.run(this, failing(LATE, WRITE)));
+        assertThat(thrown).isInstanceOf(UnknownOutcomeException.class).hasCause(LATE);
+        assertThat(thrown.getSuppressed()).containsExactly(diskFailure);
+        assertThat(heard).last().isEqualTo("UNKNOWN after 2");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isUnknownWhenItMayBeKeptAllTheSame(Way way) {
+        diskFailure = new UnknownOutcomeException("the disk did not say", null);
+        Throwable thrown = catchThrowable(() -> way.run(this, failing(FULL, WRITE)));
+        assertThat(thrown).isInstanceOf(UnknownOutcomeException.class).hasCause(FULL);
+        assertThat(thrown.getSuppressed()).containsExactly(diskFailure);
+        assertThat(heard).last().isEqualTo("UNKNOWN after 2");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsWithoutSendingWhileTheCircuitIsOpen(Way way) throws Throwable {
+        open = true;
+        assertThat(way.run(this, () -> {
+                    WriteScope.apply(WRITE);
+                    return "done";
+                }))
+                .isEqualTo("kept");
+        assertThat(kept).hasSize(1);
+        assertThat(heard).containsExactly("KEPT after 0");
+    }
+
+    /** An attempt that seems to succeed without having sent anything must not be believed. */
+    @ParameterizedTest
+    @EnumSource
+    void failsAWriteThatSendsNothingWhileTheCircuitIsOpen(Way way) {
+        open = true;
+        assertThat(catchThrowable(() -> way.run(this, () -> "done")))
+                .isInstanceOf(WriteCircuitOpenException.class)
+                .satisfies(refused -> assertThat(refused.getSuppressed())
+                        .anySatisfy(why -> assertThat(why).hasMessageContaining("before it sent anything")));
+        assertThat(kept).isEmpty();
+        assertThat(heard).containsExactly("EXHAUSTED after 0");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsWhatItSentWhenTheCircuitOpensBetweenAttempts(Way way) throws Throwable {
+        opensLater = true;
+        assertThat(way.run(this, failing(LATE, WRITE))).isEqualTo("kept");
+        assertThat(heard).containsExactly("failed", "KEPT after 1");
+    }
+
+    @Test
+    void keepsNothingForACallerWhoIsInterrupted() {
+        Thread.currentThread().interrupt();
+        assertThat(catchThrowable(() -> Way.BLOCKING.run(this, failing(LATE, WRITE))))
+                .isInstanceOf(UnknownOutcomeException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(kept).isEmpty();
+        assertThat(heard).containsExactly("failed", "UNKNOWN after 1");
+    }
+
+    @Test
+    void keepsNothingForACallerWhoCancels() {
+        CompletableFuture<String> sent = new CompletableFuture<>();
+        CompletableFuture<String> call = template.executeAsync(
+                "op",
+                () -> {
+                    WriteScope.apply(WRITE);
+                    return sent;
+                },
+                fallback);
+        assertThat(call.cancel(true)).isTrue();
+        assertThat(heard).containsExactly("UNKNOWN after 1");
+        sent.completeExceptionally(FULL);
+        assertThat(kept).isEmpty();
+        assertThat(heard).containsExactly("UNKNOWN after 1");
+    }
+
+    @Test
+    void holdsNothingBackForWhoKeepsNothing() {
+        assertThat(catchThrowable(() -> RetryCall.holdBack(WriteScope.at(1), "op", Circuit.NONE)))
+                .isInstanceOf(WriteCircuitOpenException.class)
+                .hasMessageContaining("op");
+    }
+
+    private static Supplier<String> failing(RuntimeException failure, SimpleStatement... writes) {
+        return () -> {
+            for (SimpleStatement write : writes) {
+                WriteScope.apply(write);
+            }
+            throw failure;
+        };
+    }
+
+    private CompletableFuture<WriteReceipt> keep(String operation, long decided, Statement<?> statement) {
+        if (diskFailure != null) {
+            return CompletableFuture.failedFuture(diskFailure);
+        }
+        kept.add("%s %s at %d decided %d"
+                .formatted(
+                        operation, ((SimpleStatement) statement).getQuery(), statement.getQueryTimestamp(), decided));
+        return CompletableFuture.completedFuture(WriteReceipt.KEPT);
+    }
+
+    private Circuit circuit() {
+        return new Circuit() {
+            @Override
+            public boolean tryPass() {
+                return !open;
+            }
+
+            @Override
+            public void unavailable(long nanos, Throwable failure) {
+                open = opensLater;
+            }
+        };
+    }
+
+    enum Way {
+        BLOCKING {
+            @Override
+            Object run(KeptCallTests test, Supplier<String> write) throws Throwable {
+                return test.template.call("op", write, Supplier::get, test.fallback);
+            }
+        },
+        ASYNC {
+            @Override
+            Object run(KeptCallTests test, Supplier<String> write) throws Throwable {
+                try {
+                    return test.template
+                            .executeAsync("op", () -> CompletableFuture.completedFuture(write.get()), test.fallback)
+                            .get(30, TimeUnit.SECONDS);
+                } catch (ExecutionException failed) {
+                    throw failed.getCause();
+                }
+            }
+        };
+
+        abstract Object run(KeptCallTests test, Supplier<String> write) throws Throwable;
+    }
+}

@@ -1,0 +1,76 @@
+package io.surewrite.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.io.ByteArrayResource;
+
+class TableDefinitionTests {
+
+    private static final CqlIdentifier SHOP = CqlIdentifier.fromInternal("shop");
+
+    @Test
+    void fillsInKeyspaceAndPrefix() {
+        TableDefinition lease = TableDefinition.of(SchemaTable.named("lease"), SHOP, "surewrite_");
+        assertThat(lease.qualifiedName()).isEqualTo("shop.surewrite_lease");
+        assertThat(lease.ddl())
+                .contains("CREATE TABLE IF NOT EXISTS shop.surewrite_lease (")
+                .doesNotContain("${");
+    }
+
+    @Test
+    void quotesAKeyspaceThatNeedsIt() {
+        CqlIdentifier keyspace = CqlIdentifier.fromCql("\"Shop\"");
+        assertThat(TableDefinition.of(SchemaTable.named("lease"), keyspace, "x_")
+                        .qualifiedName())
+                .isEqualTo("\"Shop\".x_lease");
+    }
+
+    @Test
+    void knowsColumnsAndPrimaryKey() {
+        TableShape shape = define("""
+                -- a comment
+                CREATE TABLE IF NOT EXISTS ${table} (
+                    a text,
+                    b map<text, int>,
+                    PRIMARY KEY ((a, b), c)
+                ) WITH default_time_to_live = 0;
+                """).shape();
+        assertThat(shape.columns()).containsExactly(entry("a", "text"), entry("b", "map<text, int>"));
+        assertThat(shape.primaryKey()).isEqualTo("((a, b), c)");
+    }
+
+    /** Neither lines, nor comments, nor what looks like code in a literal count. */
+    @Test
+    void readsTokens() {
+        TableShape shape = define("""
+                /* CREATE TABLE (x int) */ create table if not exists ${table} (a text, -- it's ), (
+                  B frozen<map<text, int>> /* PRIMARY KEY (b) */, "C, D" int, primary key(a, B)) with comment = '(z int)'""").shape();
+        assertThat(shape.columns())
+                .containsExactly(entry("a", "text"), entry("b", "frozen<map<text, int>>"), entry("C, D", "int"));
+        assertThat(shape.primaryKey()).isEqualTo("(a, B)");
+    }
+
+    @Test
+    void refusesAnotherForm() {
+        assertThatThrownBy(() -> define("CREATE TABLE ${table} (a int PRIMARY KEY)"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the test's DDL")
+                .hasMessageContaining("no CREATE TABLE IF NOT EXISTS");
+    }
+
+    private static TableDefinition define(String ddl) {
+        return TableDefinition.of(
+                new SchemaTable(
+                        "t",
+                        new ByteArrayResource(ddl.getBytes(StandardCharsets.UTF_8), "the test's DDL"),
+                        false,
+                        false),
+                SHOP,
+                "surewrite_");
+    }
+}

@@ -1,0 +1,40 @@
+package io.surewrite.unique;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.Version;
+import com.datastax.oss.driver.api.core.type.DataTypes;
+import io.surewrite.internal.rows.TableColumn;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Which servers can tell the timestamps and times to live of elements. */
+class CollectionVersionsTests {
+
+    private static final TableColumn ROLES = new TableColumn(
+            CqlIdentifier.fromInternal("roles"), DataTypes.setOf(DataTypes.TEXT), TableColumn.Role.ELEMENTS);
+
+    @Test
+    void takesServersSince5() {
+        assertThat(mistake("5.0.0", "5.0.9", "6.0-alpha2")).isNull();
+    }
+
+    @Test
+    void refusesOneOlderNode() {
+        assertThat(mistake("5.0.9", "4.1.10"))
+                .contains("The column roles", "a node runs Cassandra 4.1.10", "Upgrade all nodes to 5.0");
+    }
+
+    @Test
+    void leavesANodeToTheFirstQueryWhoseVersionIsNotKnown() {
+        assertThat(CqlRows.mistake(ROLES, Arrays.asList((Version) null))).isNull();
+    }
+
+    private static @Nullable String mistake(String... versions) {
+        return CqlRows.mistake(
+                ROLES, List.of(versions).stream().map(Version::parse).toList());
+    }
+}

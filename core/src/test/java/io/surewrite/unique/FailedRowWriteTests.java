@@ -1,0 +1,205 @@
+package io.surewrite.unique;
+
+import static io.surewrite.unique.ScriptedGuard.FIRST_PAUSE;
+import static io.surewrite.unique.ScriptedGuard.LOGIN;
+import static io.surewrite.unique.ScriptedGuard.failureOf;
+import static io.surewrite.unique.ScriptedGuard.settled;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.unique.ConstrainedRows.EntityWrite;
+import io.surewrite.write.UnknownOutcomeException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+
+/** What becomes of a call whose row is not acknowledged, or whose caller gives up. */
+class FailedRowWriteTests {
+
+    private static final String CREATE = "create login 1:a";
+    private static final String WITHDRAW = "withdraw login 1:a";
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final ScriptedGuard user = new ScriptedGuard();
+
+    private CompletableFuture<Void> insert() {
+        return user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
+    }
+
+    /** {@return the row's write, which is on its way} */
+    private Sent writes() {
+        user.next(CREATE).done();
+        return user.next("write");
+    }
+
+    private void isUnknown(CompletableFuture<Void> insert) {
+        user.nothingSent();
+        assertThat(failureOf(insert)).isInstanceOf(UnknownOutcomeException.class);
+    }
+
+    // ---- no answer
+
+    @Test
+    void writesAgainWithTheSameTimestamp() {
+        CompletableFuture<Void> insert = insert();
+        Sent write = writes();
+        user.clock.advance(Duration.ofMillis(7));
+        write.fails(Sent.lost());
+        Sent again = user.nextAfter(FIRST_PAUSE, "write");
+        assertThat(again.timestamp).isEqualTo(write.timestamp);
+        again.fails(Sent.neverSent());
+        user.nextAfter(FIRST_PAUSE.multipliedBy(2), "write").done();
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void isUnknownWhereOneOfItsWritesWasLost() {
+        CompletableFuture<Void> insert = insert();
+        writes().fails(Sent.lost());
+        Sent again = user.nextAfter(FIRST_PAUSE, "write");
+        user.clock.freeze(LONG);
+        again.fails(Sent.neverSent());
+        isUnknown(insert);
+        assertThat(user.events).endsWith("insert UNKNOWN after PT30.015S");
+    }
+
+    @Test
+    void withdrawsItsClaimsWhereTheRowWasNeverSent() {
+        CompletableFuture<Void> insert = insert();
+        Sent create = user.next(CREATE);
+        create.done();
+        Sent write = user.next("write");
+        user.clock.freeze(LONG);
+        write.fails(Sent.neverSent());
+        Sent withdraw = user.next(WITHDRAW);
+        assertThat(withdraw.id).isEqualTo(create.claim().claimId());
+        withdraw.done();
+        assertThat(failureOf(insert)).isInstanceOf(ClaimsUnavailableException.class);
+        assertThat(user.events).endsWith("insert UNAVAILABLE after PT30S");
+    }
+
+    @Test
+    void knowsSinceWhenThereIsNoClearAnswer() {
+        assertThat(user.guard.unclearSince()).isNull();
+        isUnknownWhereOneOfItsWritesWasLost();
+        assertThat(user.guard.unclearSince()).isNotNull();
+        CompletableFuture<Void> wrong = insert();
+        writes().fails(Sent.wrong());
+        user.next(WITHDRAW).done();
+        failureOf(wrong);
+        assertThat(user.guard.unclearSince())
+                .as("a caller's mistake says nothing")
+                .isNotNull();
+        CompletableFuture<Void> done = insert();
+        writes().done();
+        done.join();
+        assertThat(user.guard.unclearSince()).isNull();
+    }
+
+    // ---- a wrong statement
+
+    @Test
+    void saysWhatIsWrongAndWithdrawsItsClaims() {
+        CompletableFuture<Void> insert = insert();
+        RuntimeException wrong = Sent.wrong();
+        writes().fails(wrong);
+        user.next(WITHDRAW).fails(Sent.lost());
+        assertThat(failureOf(insert)).isSameAs(wrong);
+        assertThat(user.events).endsWith("insert FAILED after PT0S");
+    }
+
+    @Test
+    void isUnknownWhereASecondWriteIsWrong() {
+        CompletableFuture<Void> insert = insert();
+        writes().fails(Sent.lost());
+        user.nextAfter(FIRST_PAUSE, "write").fails(Sent.wrong());
+        isUnknown(insert);
+    }
+
+    // ---- what the caller's own code throws
+
+    @Test
+    void passesOnWhatTheCallersCodeThrowsAtOnce() {
+        IllegalStateException own = new IllegalStateException("a callback");
+        CompletableFuture<Void> insert = insert(() -> {
+            throw own;
+        });
+        user.next(CREATE).done();
+        user.next(WITHDRAW).done();
+        assertThat(failureOf(insert)).isSameAs(own);
+    }
+
+    @Test
+    void isUnknownWhereTheCallersCodeFailsLater() {
+        CompletableFuture<Void> insert = insert();
+        writes().fails(new IllegalStateException("a callback"));
+        isUnknown(insert);
+    }
+
+    @Test
+    void passesOnThatTheCallItselfWasWrong() {
+        CompletableFuture<Void> insert = insert();
+        RuntimeException wrong = new InvalidDataAccessApiUsageException("a list");
+        writes().fails(wrong);
+        user.next(WITHDRAW).done();
+        assertThat(failureOf(insert)).isSameAs(wrong);
+    }
+
+    private CompletableFuture<Void> insert(Supplier<CompletionStage<Void>> writing) {
+        EntityWrite write = new EntityWrite() {
+            @Override
+            public String owner() {
+                return "1";
+            }
+
+            @Override
+            public UniqueValue value(UniqueConstraint constraint) {
+                return ScriptedGuard.valueOf(LOGIN, "a");
+            }
+
+            @Override
+            public CompletionStage<Void> write(long timestamp) {
+                return writing.get();
+            }
+        };
+        return user.guard.insertAsync(user.rows, write).toCompletableFuture();
+    }
+
+    // ---- the caller gives up
+
+    @Test
+    void writesNothingForACallerWhoHasGivenUp() {
+        CompletableFuture<Void> insert = insert();
+        Sent create = user.next(CREATE);
+        insert.cancel(true);
+        create.done();
+        Sent withdraw = user.next(WITHDRAW);
+        assertThat(withdraw.id).isEqualTo(create.claim().claimId());
+        withdraw.done();
+        user.nothingSent();
+        assertThat(user.events).endsWith("insert FAILED after PT0S");
+    }
+
+    @Test
+    void claimsNothingMoreForACallerWhoHasGivenUp() {
+        CompletableFuture<Void> insert = insert();
+        Sent create = user.next(CREATE);
+        insert.cancel(true);
+        create.refused(settled("1", 40));
+        user.nothingSent();
+        assertThat(user.events).endsWith("insert UNAVAILABLE after PT0S");
+    }
+
+    @Test
+    void doesNotWriteAgainForACallerWhoHasGivenUp() {
+        CompletableFuture<Void> insert = insert();
+        Sent write = writes();
+        insert.cancel(true);
+        write.fails(Sent.lost());
+        user.clock.advance(LONG);
+        user.nothingSent();
+        assertThat(user.events).endsWith("insert UNKNOWN after PT0.015S");
+    }
+}

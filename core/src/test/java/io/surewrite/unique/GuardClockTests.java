@@ -1,0 +1,93 @@
+package io.surewrite.unique;
+
+import static io.surewrite.unique.ScriptedGuard.FIRST_PAUSE;
+import static io.surewrite.unique.ScriptedGuard.failureOf;
+import static io.surewrite.unique.ScriptedGuard.settled;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.write.ClockOffsetException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** What the guard of unique values does while clocks are known to be wrong. */
+class GuardClockTests {
+
+    private final ScriptedGuard user = new ScriptedGuard();
+
+    private static void assertRefused(CompletionStage<Void> call, String problem) {
+        CompletableFuture<Void> refused = call.toCompletableFuture();
+        assertThat(failureOf(refused)).isInstanceOf(ClockOffsetException.class).hasMessageContaining(problem);
+    }
+
+    @Test
+    void writesNothingWithAWrongClock() {
+        user.wrong = "an hour ahead";
+        for (CompletionStage<Void> call : List.of(
+                user.guard.insertAsync(user.rows, user.user("1", "a")),
+                user.guard.changeAsync(user.rows, user.user("1", "a")),
+                user.guard.overwriteAsync(user.rows, user.user("1", "a")),
+                user.guard.deleteAsync(user.rows, "1"))) {
+            assertRefused(call, "an hour ahead");
+        }
+        user.nothingSent();
+    }
+
+    @Test
+    void claimsNothingWhileClocksAreApart() {
+        user.apart = "a second apart";
+        assertRefused(user.guard.insertAsync(user.rows, user.user("1", "a")), "insert: refused");
+        assertRefused(user.guard.changeAsync(user.rows, user.user("1", "a")), "change: refused");
+        user.nothingSent();
+    }
+
+    /** Its deadline would count by a clock that is wrong. */
+    @Test
+    void aDeletionIsLateWhileClocksAreApart() {
+        user.apart = "a second apart";
+        CompletableFuture<Void> done = user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
+        deleted().isFencedAt(user.now() - 1);
+        user.next("release login 1:a").done();
+        assertThat(done).isCompleted();
+        CompletableFuture<Void> superseded =
+                user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
+        deleted().isFencedAt(user.now());
+        user.next("read 1").shows(ShownRow.absent("1"));
+        assertThat(failureOf(superseded)).isInstanceOf(SupersededException.class);
+        user.nothingSent();
+    }
+
+    /** {@return the look at the fence that follows} */
+    private Sent deleted() {
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        user.next("delete 1").done();
+        return user.next("look at fence of row of user 1");
+    }
+
+    @Test
+    void takesNothingOverWhileClocksAreApart() {
+        CompletableFuture<Void> insert =
+                user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
+        user.next("create login 1:a").refused(settled("2", 40));
+        user.apart = "a second apart";
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.nothingSent();
+        user.apart = null;
+        user.nextAfter(FIRST_PAUSE, "create login 1:a").refused(settled("2", 40));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.next("fence row of user 2");
+        assertThat(insert).isNotDone();
+    }
+
+    @Test
+    void drawsNothingAnewWhileClocksAreApart() {
+        CompletionStage<Void> insert = user.guard.insertAsync(user.rows, user.user("1", "a"));
+        user.next("create login 1:a").refused(ScriptedGuard.reserved("2", 40));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.apart = "a second apart";
+        user.clock.advance(FIRST_PAUSE);
+        assertRefused(insert, "insert: refused");
+        user.nothingSent();
+    }
+}

@@ -1,0 +1,227 @@
+package io.surewrite.unique;
+
+import static io.surewrite.unique.ScriptedGuard.FIRST_PAUSE;
+import static io.surewrite.unique.ScriptedGuard.USABLE;
+import static io.surewrite.unique.ScriptedGuard.failureOf;
+import static io.surewrite.unique.ScriptedGuard.reserved;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.surewrite.write.UnknownOutcomeException;
+import io.surewrite.write.WriteScope;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
+
+/** For how long the timestamp of a call is good, drawn or pinned, and what is asked of the fence after that. */
+class PinnedTimestampsTests {
+
+    private static final String CREATE = "create login 1:a";
+    private static final String FENCE = "look at fence of row of user 1";
+    private static final long SKEW_MICROS = 500_000;
+
+    private final ScriptedGuard user = new ScriptedGuard();
+
+    private CompletableFuture<Void> insert() {
+        return user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
+    }
+
+    private CompletableFuture<Void> insertAt(long timestamp) {
+        return WriteScope.at(timestamp).call(this::insert);
+    }
+
+    private long longAgo() {
+        return user.now() - USABLE.toNanos() / 1_000;
+    }
+
+    /** The row's write, which is on its way. */
+    private Sent writes() {
+        user.next(CREATE).done();
+        return user.next("write");
+    }
+
+    /** The write of a row whose timestamp was late before; nothing has fenced the row. */
+    private Sent writesLate() {
+        user.next(CREATE).done();
+        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
+        return user.next("write");
+    }
+
+    // ---- drawn by the call
+
+    @Test
+    void looksAtTheFenceWhereTheAnswerIsLate() {
+        CompletableFuture<Void> insert = insert();
+        Sent write = writes();
+        user.clock.freeze(USABLE);
+        write.done();
+        user.next(FENCE).isFencedAt(write.timestamp - 1);
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void isSupersededWhereATakeoverHasFencedTheRow() {
+        CompletableFuture<Void> insert = insert();
+        Sent write = writes();
+        user.clock.freeze(USABLE);
+        write.done();
+        user.next(FENCE).isFencedAt(write.timestamp);
+        user.next("read 1").shows(ShownRow.absent("1"));
+        assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
+        user.nothingSent();
+        assertThat(user.events).endsWith("insert SUPERSEDED after PT8.5S");
+    }
+
+    @Test
+    void isUnknownWhereTheFenceCannotBeRead() {
+        CompletableFuture<Void> insert = insert();
+        Sent write = writes();
+        user.clock.freeze(USABLE);
+        write.done();
+        user.failsForGood(FENCE);
+        assertThat(failureOf(insert))
+                .isInstanceOf(UnknownOutcomeException.class)
+                .isNotInstanceOf(SupersededException.class);
+        user.nothingSent();
+    }
+
+    @Test
+    void countsFromTheDrawAndNotFromTheSend() {
+        CompletableFuture<Void> insert = insert();
+        Sent create = user.next(CREATE);
+        user.clock.freeze(USABLE);
+        create.done();
+        user.next("write").done();
+        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void countsFromTheSecondDrawWhereItHasWaited() {
+        CompletableFuture<Void> insert = insert();
+        Sent pending = user.next(CREATE);
+        user.clock.freeze(Duration.ofMillis(900));
+        pending.refused(reserved("2", 5));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        user.nextAfter(FIRST_PAUSE, CREATE).done();
+        Sent write = user.next("write");
+        user.clock.freeze(USABLE.minusNanos(1));
+        write.done();
+        assertThat(insert).isCompleted();
+    }
+
+    // ---- pinned by a scope
+
+    @Test
+    void refusesATimestampOfTheFuture() {
+        CompletableFuture<Void> insert = insertAt(user.now() + SKEW_MICROS + 1);
+        assertThat(failureOf(insert))
+                .isInstanceOf(InvalidDataAccessApiUsageException.class)
+                .hasMessageContaining("500 ms ahead of the clock");
+        user.nothingSent();
+    }
+
+    @Test
+    void countsFromWhenTheClockShowedThePinnedTimestamp() {
+        CompletableFuture<Void> late = insertAt(longAgo());
+        writesLate().done();
+        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
+        assertThat(late).isCompleted();
+        CompletableFuture<Void> inTime = insertAt(longAgo() + 1);
+        writes().done();
+        assertThat(inTime).isCompleted();
+        user.nothingSent();
+    }
+
+    /** What it wrote, or did not, lies under that. */
+    @Test
+    void isDoneWhereTheRowShowsALaterOperationThanAnyTakeovers() {
+        long pinned = longAgo();
+        CompletableFuture<Void> insert = insertAt(pinned);
+        writesLate().done();
+        user.next(FENCE).isFencedAt(pinned + 5);
+        user.next("read 1").shows(ShownRow.of("1", "b", pinned + 6));
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void sendsNoLateRowWhereATakeoverHasFencedIt() {
+        long pinned = longAgo();
+        CompletableFuture<Void> insert = insertAt(pinned);
+        user.next(CREATE).done();
+        user.next(FENCE).isFencedAt(pinned);
+        user.next("read 1").shows(ShownRow.absent("1"));
+        user.next("withdraw login 1:a").done();
+        assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
+        assertThat(user.events).endsWith("insert SUPERSEDED after PT0S");
+    }
+
+    @Test
+    void isSupersededWhereATakeoverFencesTheLateRowMeanwhile() {
+        long pinned = longAgo();
+        CompletableFuture<Void> insert = insertAt(pinned);
+        writesLate().done();
+        user.next(FENCE).isFencedAt(pinned);
+        user.next("read 1").shows(ShownRow.absent("1"));
+        assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
+        user.nothingSent();
+    }
+
+    @Test
+    void looksAtTheFenceBeforeItSendsALateRowAgain() {
+        CompletableFuture<Void> insert = insertAt(longAgo());
+        writesLate().fails(Sent.lost());
+        user.nextAfter(FIRST_PAUSE, FENCE).isFencedAt(longAgo());
+        user.next("read 1").shows(ShownRow.absent("1"));
+        assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
+        user.nothingSent();
+    }
+
+    @Test
+    void deletesNoLateRowWhereATakeoverHasFencedIt() {
+        long pinned = longAgo();
+        CompletableFuture<Void> delete = WriteScope.at(pinned)
+                .call(() -> user.guard.deleteAsync(user.rows, "1").toCompletableFuture());
+        user.next("read 1").shows(ShownRow.of("1", "a", 50));
+        user.next(FENCE).isFencedAt(pinned);
+        user.next("read 1").shows(ShownRow.absent("1"));
+        assertThat(failureOf(delete)).isInstanceOf(SupersededException.class);
+        user.nothingSent();
+    }
+
+    /** A clock that was set back shows it as younger. */
+    @Test
+    void countsFromWhenTheScopeWasMade() {
+        user.age = USABLE;
+        CompletableFuture<Void> insert = insertAt(user.now());
+        writesLate().done();
+        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
+        assertThat(insert).isCompleted();
+    }
+
+    @Test
+    void keepsThePinnedTimestampWhenItHasWaited() {
+        long pinned = user.now();
+        CompletableFuture<Void> insert = insertAt(pinned);
+        Sent pending = user.next(CREATE);
+        pending.refused(reserved("2", 5));
+        user.next("read 2").shows(ShownRow.absent("2"));
+        Sent again = user.nextAfter(FIRST_PAUSE, CREATE);
+        assertThat(again.claim().writeTs()).isEqualTo(pinned);
+        assertThat(again.claim().claimId()).isNotEqualTo(pending.claim().claimId());
+        assertThat(insert).isNotDone();
+    }
+
+    @Test
+    void allAttemptsInOneScopeHaveOneOriginAndIdsOfTheirOwn() {
+        WriteScope scope = WriteScope.at(user.now());
+        CompletableFuture<Void> earlier = scope.call(this::insert);
+        Sent first = user.next(CREATE);
+        CompletableFuture<Void> later = scope.call(this::insert);
+        Sent second = user.next(CREATE);
+        assertThat(second.claim().originId()).isEqualTo(first.claim().originId());
+        assertThat(second.claim().claimId()).isNotEqualTo(first.claim().claimId());
+        assertThat(earlier).isNotDone();
+        assertThat(later).isNotDone();
+    }
+}

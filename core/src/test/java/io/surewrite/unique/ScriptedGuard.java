@@ -1,0 +1,388 @@
+package io.surewrite.unique;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.observation.Observation;
+import io.surewrite.internal.clock.ClockCheck;
+import io.surewrite.internal.observe.HeardObservations;
+import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.test.ManualClock;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.ClaimStore.ClaimKey;
+import io.surewrite.unique.ClaimStore.SeenClaim;
+import io.surewrite.unique.ConstrainedRows.EntityWrite;
+import io.surewrite.write.WriteScope;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A guard whose tables a test plays, in a time that it makes: rows of users, whose logins are unique. Jitter always makes
+ * three quarters of a pause.
+ */
+final class ScriptedGuard {
+
+    static final UniqueConstraint LOGIN = UniqueConstraint.on("login", "login");
+    static final UniqueConstraint EMAIL = UniqueConstraint.on("email", "email");
+    static final UniqueConstraint ROW = UniqueConstraint.on("row of user", "id");
+
+    static final UniqueSettings SETTINGS = new UniqueSettings(
+            Duration.ofSeconds(10),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            false);
+
+    /** How long after its timestamp was drawn a row may be acknowledged without a look at the fence. */
+    static final Duration USABLE = Duration.ofMillis(8_500);
+
+    static final Duration FIRST_PAUSE = Duration.ofMillis(15);
+
+    final ManualClock clock = new ManualClock(Duration.ofDays(20_000).toNanos());
+    final List<String> events = new ArrayList<>();
+    final Table rows = new Table();
+
+    /** What is known to be wrong with clocks, for claims. */
+    @Nullable
+    String apart;
+
+    /** What is known to be wrong with the clock of the write timestamps. */
+    @Nullable
+    String wrong;
+
+    /** For how long the scope of a call has existed. */
+    Duration age = Duration.ZERO;
+
+    final ClaimingGuard guard;
+
+    private final Deque<Sent> sent = new ArrayDeque<>();
+    private List<UniqueConstraint> constraints = List.of(LOGIN);
+    private boolean mayMix;
+    private boolean natural;
+
+    ScriptedGuard() {
+        GuardParts parts = new GuardParts(
+                new Claims(),
+                new Time(),
+                new UniqueRules(),
+                SETTINGS,
+                0,
+                UUID::randomUUID,
+                () -> 0.5,
+                new Events().registry());
+        guard = new ClaimingGuard(parts, unused -> {
+            throw new UnsupportedOperationException();
+        });
+    }
+
+    ScriptedGuard with(UniqueConstraint... all) {
+        constraints = List.of(all);
+        return this;
+    }
+
+    /** As if a constraint had several columns. */
+    ScriptedGuard whoseRowsMayMix() {
+        mayMix = true;
+        return this;
+    }
+
+    /** As if the login were the primary key. */
+    ScriptedGuard whoseKeyIsTheLogin() {
+        natural = true;
+        return this;
+    }
+
+    /** {@return a timestamp drawn now} */
+    long now() {
+        return clock.nanos() / 1_000;
+    }
+
+    /** {@return the request that is on its way, and no other is} */
+    Sent next(String what) {
+        assertThat(sent).extracting(request -> request.what).containsExactly(what);
+        return sent.remove();
+    }
+
+    /** {@return one of the requests that are on their way together} */
+    Sent among(String what) {
+        Sent found = sent.stream()
+                .filter(request -> request.what.equals(what))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("No " + what + " among "
+                        + sent.stream().map(request -> request.what).toList()));
+        sent.remove(found);
+        return found;
+    }
+
+    /** Nothing is sent before so much time is over, and this then. */
+    Sent nextAfter(Duration pause, String what) {
+        pass(pause);
+        return next(what);
+    }
+
+    /** Fails the request that is on its way, and again when it is repeated, after the call's time. */
+    void failsForGood(String what) {
+        next(what).fails(Sent.lost());
+        Sent again = nextAfter(FIRST_PAUSE, what);
+        clock.freeze(SETTINGS.timeout());
+        again.fails(Sent.lost());
+    }
+
+    private void pass(Duration pause) {
+        clock.advance(pause.minusNanos(1));
+        nothingSent();
+        clock.advance(Duration.ofNanos(1));
+    }
+
+    void nothingSent() {
+        assertThat(sent).extracting(request -> request.what).isEmpty();
+    }
+
+    private <T> CompletionStage<T> send(
+            String what, @Nullable Claim claim, @Nullable UUID seen, @Nullable UUID id, long timestamp) {
+        Sent request = new Sent(what, claim, seen, id, timestamp);
+        sent.add(request);
+        return request.stage();
+    }
+
+    private CompletionStage<Void> sendWrite(String what, long timestamp) {
+        return this.<Object>send(what, null, null, null, timestamp).thenAccept(done -> {});
+    }
+
+    /** {@return how a call has ended, which has failed} */
+    static Throwable failureOf(CompletableFuture<?> call) {
+        assertThat(call).isCompletedExceptionally();
+        return DriverFailures.unwrapped(
+                Objects.requireNonNull(call.handle((value, failure) -> failure).join()));
+    }
+
+    /** A claim of this row that stands in the table, and whose writer is gone. */
+    static SeenClaim settled(String owner, long timestamp) {
+        return settled(new Claim(owner, UUID.randomUUID(), UUID.randomUUID(), timestamp));
+    }
+
+    static SeenClaim settled(Claim claim) {
+        return new SeenClaim(claim, false, Duration.ZERO);
+    }
+
+    /** A claim of this row whose writer may be at work. */
+    static SeenClaim reserved(String owner, long timestamp) {
+        return reserved(new Claim(owner, UUID.randomUUID(), UUID.randomUUID(), timestamp));
+    }
+
+    static SeenClaim reserved(Claim claim) {
+        return new SeenClaim(claim, true, Duration.ofSeconds(7));
+    }
+
+    /** The email of a user is the login at a host. */
+    static UniqueValue valueOf(UniqueConstraint constraint, @Nullable String login) {
+        return constraint.value(
+                Collections.singletonList(login == null || constraint.equals(LOGIN) ? login : login + "@host"));
+    }
+
+    EntityWrite user(String owner, @Nullable String login) {
+        return new Write(this, owner, login);
+    }
+
+    private record Write(
+            ScriptedGuard user, String owner, @Nullable String login) implements EntityWrite {
+
+        @Override
+        public UniqueValue value(UniqueConstraint constraint) {
+            return valueOf(constraint, login);
+        }
+
+        @Override
+        public CompletionStage<Void> write(long timestamp) {
+            return user.sendWrite("write", timestamp);
+        }
+    }
+
+    final class Table implements ConstrainedRows {
+
+        @Override
+        public List<UniqueConstraint> constraints() {
+            return constraints;
+        }
+
+        @Override
+        public boolean isNaturalKey(UniqueConstraint constraint) {
+            return natural && constraint.equals(LOGIN);
+        }
+
+        @Override
+        public String rowClaim() {
+            return "row of user";
+        }
+
+        @Override
+        public boolean mayMix() {
+            return mayMix;
+        }
+
+        @Override
+        public CompletionStage<RowSnapshot> read(String owner) {
+            return send("read " + owner, null, null, null, 0);
+        }
+
+        @Override
+        public CompletionStage<RowSnapshot> readToRestore(String owner) {
+            return send("read to restore " + owner, null, null, null, 0);
+        }
+
+        @Override
+        public CompletionStage<Void> delete(String owner, long timestamp) {
+            return sendWrite("delete " + owner, timestamp);
+        }
+
+        @Override
+        public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
+            return sendWrite("restore " + row.owner(), timestamp);
+        }
+    }
+
+    private final class Claims implements ClaimStore {
+
+        private static String name(String kind, ClaimKey key) {
+            return kind + " " + key.constraint() + " " + key.value();
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim) {
+            return send(name("create", key), claim, null, claim.claimId(), claim.writeTs());
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
+            return send(name("raise", key), claim, null, claim.claimId(), claim.writeTs());
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> join(ClaimKey key, UUID seen, UUID claimId) {
+            return send(name("join", key), null, seen, claimId, 0);
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> take(ClaimKey key, UUID seen, Claim claim) {
+            return send(name("take", key), claim, seen, claim.claimId(), claim.writeTs());
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> withdraw(ClaimKey key, UUID claimId) {
+            return send(name("withdraw", key), null, null, claimId, 0);
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> release(ClaimKey key, String owner, long below) {
+            return send(name("release", key), null, null, null, below);
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
+            return send(name("protect", key), claim, null, claim.claimId(), claim.writeTs());
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> adopt(ClaimKey key, Claim claim) {
+            return send(name("adopt", key), claim, null, claim.claimId(), claim.writeTs());
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> fence(ClaimKey row, Claim claim) {
+            return send(name("fence", row), claim, null, claim.claimId(), claim.writeTs());
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, UUID seen, Claim claim) {
+            return send(name("raise fence of", row), claim, seen, claim.claimId(), claim.writeTs());
+        }
+
+        @Override
+        public CompletionStage<Long> readFence(ClaimKey row) {
+            return send(name("look at fence of", row), null, null, null, 0);
+        }
+
+        @Override
+        public CompletionStage<Optional<SeenClaim>> read(ClaimKey key) {
+            return send(name("look at", key), null, null, null, 0);
+        }
+    }
+
+    private final class Time implements UniqueTime {
+
+        @Override
+        public ClockCheck clocks() {
+            return () -> apart;
+        }
+
+        @Override
+        public ClockCheck ofWrites() {
+            return () -> wrong;
+        }
+
+        @Override
+        public long nanos() {
+            return clock.nanos();
+        }
+
+        @Override
+        public long nextTimestamp() {
+            return now();
+        }
+
+        @Override
+        public long madeAt(WriteScope scope) {
+            return scope.openedAt();
+        }
+
+        @Override
+        public long ageOf(WriteScope scope) {
+            return age.toNanos();
+        }
+
+        @Override
+        public void after(long nanos, Runnable task) {
+            Runnable unused = clock.after(nanos, task);
+        }
+    }
+
+    /** Lines such as {@code insert SUCCEEDED after PT0S}. */
+    private final class Events extends HeardObservations {
+
+        @Override
+        public void onStart(Observation.Context context) {
+            context.put(Events.class, clock.nanos());
+        }
+
+        @Override
+        public void onEvent(Observation.Event event, Observation.Context context) {
+            events.add("taken over, " + upperCase(event.getContextualName()));
+        }
+
+        @Override
+        public void onStop(Observation.Context context) {
+            long begun = context.getRequired(Events.class);
+            events.add("%s %s after %s"
+                    .formatted(
+                            low(context, "operation"),
+                            upperCase(outcome(context)),
+                            Duration.ofNanos(clock.nanos() - begun)));
+        }
+
+        private String upperCase(String shown) {
+            return shown.toUpperCase(Locale.ROOT).replace('-', '_');
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.surewrite.unique;
+
+import io.surewrite.simulation.SimCluster;
+import io.surewrite.simulation.SimCluster.Decision;
+import io.surewrite.simulation.SimCluster.Node;
+import io.surewrite.simulation.SimProcess;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimAnswer;
+import io.surewrite.unique.ClaimStore.ClaimKey;
+import io.surewrite.unique.ClaimStore.SeenClaim;
+import io.surewrite.unique.SimClaimTable.Column;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The table of claims, as one process reaches it. */
+class SimClaimStore implements ClaimStore {
+
+    final SimProcess process;
+    final SimCluster cluster;
+    final SimClaimTable table;
+    final int lease;
+    private final Duration attemptTimeout;
+
+    SimClaimStore(SimProcess process, SimCluster cluster, SimClaimTable table, UniqueSettings settings) {
+        this.process = process;
+        this.cluster = cluster;
+        this.table = table;
+        this.lease = (int) settings.lease().toSeconds();
+        this.attemptTimeout = settings.attemptTimeout();
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim) {
+        return settle(
+                () -> "create " + shown(key, claim),
+                node -> table.create(node, key, claim, lease),
+                seen -> seen.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
+        return settle(
+                () -> "raise " + shown(key, claim),
+                node -> table.raise(node, key, claim, lease),
+                seen -> seen.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> join(ClaimKey key, UUID seen, UUID claimId) {
+        return settle(
+                () -> "join %s #%d as #%d".formatted(key.value(), id(seen), id(claimId)),
+                node -> table.join(node, key, seen, claimId),
+                row -> row.claim().claimId().equals(claimId));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> take(ClaimKey key, UUID seen, Claim claim) {
+        return settle(
+                () -> "take #%d by %s".formatted(id(seen), shown(key, claim)),
+                node -> table.take(node, key, seen, claim, lease),
+                row -> row.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> withdraw(ClaimKey key, UUID claimId) {
+        return settle(
+                () -> "withdraw %s #%d".formatted(key.value(), id(claimId)),
+                node -> table.removeIf(
+                        node,
+                        key,
+                        Set.of(Column.CLAIM_ID),
+                        seen -> seen.claim().claimId().equals(claimId)),
+                row -> false);
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> release(ClaimKey key, String owner, long below) {
+        return settle(
+                () -> "release %s of %s below %d".formatted(key.value(), owner, below),
+                node -> table.removeIf(
+                        node,
+                        key,
+                        Set.of(Column.OWNER, Column.WRITE_TS),
+                        seen -> seen.isOf(owner) && seen.claim().writeTs() < below),
+                row -> false);
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
+        return settle(
+                () -> "protect " + shown(key, claim),
+                node -> table.protect(node, key, claim),
+                row -> row.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> adopt(ClaimKey key, Claim claim) {
+        return settle(
+                () -> "adopt " + shown(key, claim),
+                node -> table.adopt(node, key, claim),
+                row -> row.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> fence(ClaimKey row, Claim claim) {
+        return settle(
+                () -> "fence " + shown(row, claim),
+                node -> table.fence(node, row, claim),
+                seen -> seen.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, UUID seenId, Claim claim) {
+        return settle(
+                () -> "refence " + shown(row, claim),
+                node -> table.raiseFence(node, row, seenId, claim),
+                seen -> seen.claim().claimId().equals(claim.claimId()));
+    }
+
+    @Override
+    public CompletionStage<Long> readFence(ClaimKey row) {
+        CompletableFuture<Long> read = new CompletableFuture<>();
+        cluster.send(
+                process,
+                () -> "look at fence " + row.value(),
+                node -> table.fence(row),
+                seen -> SimRows.answer(read, seen));
+        return read;
+    }
+
+    @Override
+    public CompletionStage<Optional<SeenClaim>> read(ClaimKey key) {
+        CompletableFuture<Optional<SeenClaim>> read = new CompletableFuture<>();
+        cluster.send(
+                process,
+                () -> "readClaim " + key.value(),
+                node -> Optional.ofNullable(table.seen(node, key)),
+                seen -> SimRows.answer(read, seen));
+        return read;
+    }
+
+    CompletionStage<ClaimAnswer> settle(
+            Supplier<String> what, Function<Node, Decision<SeenClaim>> apply, Predicate<SeenClaim> mine) {
+        return cluster.settle(process, what, apply, mine, attemptTimeout.toNanos())
+                .thenApply(SimClaimStore::answer);
+    }
+
+    private static ClaimAnswer answer(@Nullable Decision<SeenClaim> decision) {
+        if (decision == null) {
+            return new ClaimAnswer.Unclear(SimRows.timeout());
+        }
+        return decision.applied() ? new ClaimAnswer.Done() : new ClaimAnswer.Refused(decision.row());
+    }
+
+    static long id(UUID id) {
+        return id.getLeastSignificantBits();
+    }
+
+    static String shown(ClaimKey key, Claim claim) {
+        return "%s for %s #%d @%d".formatted(key.value(), claim.owner(), id(claim.claimId()), claim.writeTs());
+    }
+}

@@ -1,0 +1,241 @@
+package io.surewrite.unique;
+
+import io.surewrite.simulation.SimCluster;
+import io.surewrite.simulation.SimCluster.Decision;
+import io.surewrite.simulation.SimCluster.Node;
+import io.surewrite.simulation.World;
+import io.surewrite.unique.ClaimStore.Claim;
+import io.surewrite.unique.ClaimStore.ClaimKey;
+import io.surewrite.unique.ClaimStore.SeenClaim;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The table of claims as Cassandra keeps it: registers, and a lease that expires by the clock of whatever node looks. */
+class SimClaimTable {
+
+    private static final long LONG_AGO = -1_000_000;
+
+    /** What a condition may name. */
+    enum Column {
+        OWNER,
+        CLAIM_ID,
+        WRITE_TS,
+        LEASE
+    }
+
+    private final World world;
+    private final SimCluster cluster;
+    private final Map<ClaimKey, Row> rows = new LinkedHashMap<>();
+    private final Map<ClaimKey, Long> lastWrite = new HashMap<>();
+
+    /** A claim, how high it is fenced, and the second at which its reservation is gone. */
+    private record Row(Claim claim, long fence, long goneAt) {}
+
+    SimClaimTable(World world, SimCluster cluster) {
+        this.world = world;
+        this.cluster = cluster;
+    }
+
+    /** Puts a claim there that is long confirmed. */
+    void put(ClaimKey key, Claim claim) {
+        rows.put(key, new Row(claim, RowSnapshot.NEVER, LONG_AGO));
+    }
+
+    @Nullable
+    SeenClaim seen(Node node, ClaimKey key) {
+        Row row = rows.get(key);
+        if (row == null) {
+            return null;
+        }
+        long left = row.goneAt() - node.seconds(world.now());
+        return new SeenClaim(row.claim(), left > 0, Duration.ofSeconds(Math.max(0, Math.min(left, 3600))));
+    }
+
+    @Nullable
+    String owner(ClaimKey key) {
+        Row row = rows.get(key);
+        return row == null ? null : row.claim().owner();
+    }
+
+    /** How high a row is fenced. */
+    long fence(ClaimKey key) {
+        Row row = rows.get(key);
+        return row == null ? RowSnapshot.NEVER : row.fence();
+    }
+
+    Decision<SeenClaim> create(Node node, ClaimKey key, Claim claim, int lease) {
+        SeenClaim seen = seen(node, key);
+        return seen == null ? put(node, key, claim, lease) : whole(seen);
+    }
+
+    Decision<SeenClaim> raise(Node node, ClaimKey key, Claim claim, int lease) {
+        return when(
+                node,
+                key,
+                Set.of(Column.OWNER, Column.CLAIM_ID, Column.WRITE_TS),
+                seen -> seen.isOf(claim.owner())
+                        && seen.claim().writeTs() < claim.writeTs()
+                        && (claim.originId() == null
+                                || claim.originId().equals(seen.claim().originId()))
+                        && !seen.claim().claimId().equals(claim.claimId()),
+                seen -> put(node, key, ofOrigin(claim, seen.claim().originId()), lease));
+    }
+
+    Decision<SeenClaim> join(Node node, ClaimKey key, UUID old, UUID id) {
+        return when(
+                node,
+                key,
+                Set.of(Column.CLAIM_ID),
+                seen -> seen.claim().claimId().equals(old),
+                seen -> set(
+                        key,
+                        new Claim(
+                                seen.claim().owner(),
+                                id,
+                                seen.claim().originId(),
+                                seen.claim().writeTs())));
+    }
+
+    Decision<SeenClaim> take(Node node, ClaimKey key, UUID old, Claim claim, int lease) {
+        return when(
+                node,
+                key,
+                Set.of(Column.CLAIM_ID, Column.LEASE),
+                seen -> seen.claim().claimId().equals(old) && !seen.reserved(),
+                seen -> put(node, key, claim, lease));
+    }
+
+    Decision<SeenClaim> protect(Node node, ClaimKey key, Claim claim) {
+        return when(
+                node,
+                key,
+                Set.of(Column.OWNER, Column.CLAIM_ID, Column.WRITE_TS, Column.LEASE),
+                seen -> seen.isOf(claim.owner())
+                        && !seen.reserved()
+                        && seen.claim().writeTs() < claim.writeTs()
+                        && !seen.claim().claimId().equals(claim.claimId()),
+                seen -> set(key, ofOrigin(claim, seen.claim().originId())));
+    }
+
+    Decision<SeenClaim> adopt(Node node, ClaimKey key, Claim claim) {
+        SeenClaim seen = seen(node, key);
+        return seen == null ? set(key, ofOrigin(claim, null)) : whole(seen);
+    }
+
+    Decision<SeenClaim> fence(Node node, ClaimKey key, Claim claim) {
+        SeenClaim seen = seen(node, key);
+        return seen == null
+                ? fenced(key, claim)
+                : new Decision<>(false, shown(seen, Set.of(Column.CLAIM_ID, Column.WRITE_TS, Column.LEASE)));
+    }
+
+    Decision<SeenClaim> raiseFence(Node node, ClaimKey key, UUID old, Claim claim) {
+        return when(
+                node,
+                key,
+                Set.of(Column.CLAIM_ID),
+                seen -> seen.claim().claimId().equals(old),
+                seen -> fenced(key, ofOrigin(claim, seen.claim().originId())));
+    }
+
+    private Decision<SeenClaim> fenced(ClaimKey key, Claim claim) {
+        rows.put(key, new Row(claim, claim.writeTs(), LONG_AGO));
+        lastWrite.put(key, world.now());
+        return new Decision<>(true, null);
+    }
+
+    /** Leaves fence and reservation as they are. */
+    private Decision<SeenClaim> set(ClaimKey key, Claim claim) {
+        Row row = rows.get(key);
+        rows.put(
+                key,
+                new Row(claim, row == null ? RowSnapshot.NEVER : row.fence(), row == null ? LONG_AGO : row.goneAt()));
+        lastWrite.put(key, world.now());
+        return new Decision<>(true, null);
+    }
+
+    Decision<SeenClaim> removeIf(Node node, ClaimKey key, Set<Column> named, Predicate<SeenClaim> condition) {
+        return when(node, key, named, condition, seen -> {
+            rows.remove(key);
+            lastWrite.put(key, world.now());
+            return new Decision<>(true, null);
+        });
+    }
+
+    private Decision<SeenClaim> when(
+            Node node,
+            ClaimKey key,
+            Set<Column> named,
+            Predicate<SeenClaim> condition,
+            Function<SeenClaim, Decision<SeenClaim>> then) {
+        SeenClaim seen = seen(node, key);
+        if (seen != null && condition.test(seen)) {
+            return then.apply(seen);
+        }
+        return new Decision<>(false, seen == null ? null : shown(seen, named));
+    }
+
+    /** A refusal shows the columns that the condition names, and nothing else. */
+    private static SeenClaim shown(SeenClaim seen, Set<Column> named) {
+        Claim claim = seen.claim();
+        return new SeenClaim(
+                new Claim(
+                        named.contains(Column.OWNER) ? claim.owner() : "",
+                        named.contains(Column.CLAIM_ID) ? claim.claimId() : new UUID(0, 0),
+                        null,
+                        named.contains(Column.WRITE_TS) ? claim.writeTs() : 0),
+                named.contains(Column.LEASE) && seen.reserved(),
+                Duration.ZERO);
+    }
+
+    /** What is inserted only if there is nothing shows the whole row, without what is left of its reservation. */
+    private static Decision<SeenClaim> whole(SeenClaim seen) {
+        return new Decision<>(false, new SeenClaim(seen.claim(), seen.reserved(), Duration.ZERO));
+    }
+
+    Decision<SeenClaim> put(Node node, ClaimKey key, Claim claim, int lease) {
+        rows.put(key, new Row(claim, fence(key), node.seconds(cluster.takenAt()) + lease));
+        lastWrite.put(key, world.now());
+        return new Decision<>(true, null);
+    }
+
+    private static Claim ofOrigin(Claim claim, @Nullable UUID origin) {
+        return new Claim(claim.owner(), claim.claimId(), origin, claim.writeTs());
+    }
+
+    // ---- for the checks and the planted bugs ----
+
+    /** Until when the highest timestamp of a claim lies ahead of a clock that is right. */
+    long highest() {
+        return rows.values().stream()
+                .mapToLong(row -> (row.claim().writeTs() - SimUniqueTime.EPOCH_MICROS) * 1_000)
+                .max()
+                .orElse(0);
+    }
+
+    long lastWrite(ClaimKey key) {
+        return lastWrite.getOrDefault(key, 0L);
+    }
+
+    /** Whether a row claims a value of that text. */
+    boolean isOwner(String value, String owner) {
+        return rows.entrySet().stream()
+                .anyMatch(entry -> entry.getKey().value().equals(value)
+                        && entry.getValue().claim().owner().equals(owner));
+    }
+
+    /** Removes the whole claim when its lease is over, as a plain TTL would. */
+    void expire(Node node, ClaimKey key) {
+        Row row = rows.get(key);
+        if (row != null && row.goneAt() != LONG_AGO && row.goneAt() <= node.seconds(world.now())) {
+            rows.remove(key);
+        }
+    }
+}

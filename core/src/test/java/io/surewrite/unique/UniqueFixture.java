@@ -1,0 +1,211 @@
+package io.surewrite.unique;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.internal.lwt.SettlingConditionalWrites;
+import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.schema.SchemaTable;
+import io.surewrite.unique.ConstrainedRows.EntityWrite;
+import io.surewrite.write.ConditionalWrites;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A guard on a real server, and rows written by plain statements. */
+final class UniqueFixture implements AutoCloseable {
+
+    static final UniqueSettings SETTINGS = new UniqueSettings(
+            Duration.ofSeconds(2),
+            Duration.ofMillis(100),
+            Duration.ofMillis(300),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(15),
+            false);
+
+    /** They give up soon where there is no answer. */
+    static final UniqueSettings IMPATIENT = new UniqueSettings(
+            Duration.ofSeconds(2),
+            Duration.ofMillis(100),
+            Duration.ofMillis(100),
+            Duration.ofMillis(400),
+            Duration.ofMillis(300),
+            false);
+
+    /** In how many parts tables are looked at. */
+    static final int SLICES = 32;
+
+    private final CqlSession session;
+    private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
+    private final ConditionalWrites writes;
+    private final UniqueSettings settings;
+    private final ClaimingGuard guard;
+    private final CassandraClaimStore store;
+
+    UniqueFixture(CqlSession session, ObservationRegistry observations) {
+        this(session, observations, SETTINGS);
+    }
+
+    UniqueFixture(CqlSession session, ObservationRegistry observations, UniqueSettings settings) {
+        this.session = session;
+        createTable("claim");
+        createTable("value");
+        createTable("unique_repair");
+        this.settings = settings;
+        writes = SettlingConditionalWrites.on(session, scheduler, ObservationRegistry.NOOP);
+        guard = ClaimingGuard.on(session, writes, "surewrite_claim", "surewrite_value", settings, observations);
+        store = new CassandraClaimStore(session, writes, "surewrite_claim", settings);
+    }
+
+    /** The session, where some requests have no answer. */
+    static CqlSession failing(CqlSession session, Predicate<BoundStatement> fails) {
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("executeAsync")
+                            && arguments[0] instanceof BoundStatement bound
+                            && fails.test(bound)) {
+                        return CompletableFuture.failedFuture(new DriverTimeoutException("no answer"));
+                    }
+                    try {
+                        return method.invoke(session, arguments);
+                    } catch (InvocationTargetException failed) {
+                        throw failed.getCause();
+                    }
+                });
+    }
+
+    private void createTable(String name) {
+        try {
+            session.execute(SchemaTable.named(name)
+                    .ddl()
+                    .getContentAsString(StandardCharsets.UTF_8)
+                    .replace("${table}", "surewrite_" + name));
+        } catch (IOException unreadable) {
+            throw new java.io.UncheckedIOException(unreadable);
+        }
+    }
+
+    ClaimingGuard guard() {
+        return guard;
+    }
+
+    void insert(ConstrainedRows rows, EntityWrite write) {
+        DriverFailures.joined(guard.insertAsync(rows, write));
+    }
+
+    void change(ConstrainedRows rows, EntityWrite write) {
+        DriverFailures.joined(guard.changeAsync(rows, write));
+    }
+
+    void overwrite(ConstrainedRows rows, EntityWrite write) {
+        DriverFailures.joined(guard.overwriteAsync(rows, write));
+    }
+
+    void delete(ConstrainedRows rows, String owner) {
+        DriverFailures.joined(guard.deleteAsync(rows, owner));
+    }
+
+    Optional<String> findOwner(ConstrainedRows rows, UniqueConstraint constraint, @Nullable Object... value) {
+        return DriverFailures.joined(guard.findOwnerAsync(rows, constraint, constraint.value(Arrays.asList(value))));
+    }
+
+    ClaimStore store() {
+        return store;
+    }
+
+    ClaimStore store(UniqueSettings other) {
+        return new CassandraClaimStore(session, writes, "surewrite_claim", other);
+    }
+
+    /** Looks after the claims of one table. */
+    UniqueConstraints constraints(String table, UniqueConstraint... constraints) {
+        UniqueCatalog catalog = new UniqueCatalog();
+        String name = session.getKeyspace().orElseThrow().asCql(true) + "." + table;
+        for (UniqueConstraint constraint : constraints) {
+            catalog.add(constraint, name, constraint.name(), () -> rows(table, constraint), new NoMapping(), "fixture");
+        }
+        return new CatalogedConstraints(
+                session,
+                writes,
+                "surewrite_claim",
+                "surewrite_unique_repair",
+                settings,
+                new UniqueScanSettings(32, 0, 5, SLICES),
+                catalog);
+    }
+
+    CqlRows rows(String table, UniqueConstraint... constraints) {
+        return CqlRows.of(
+                session,
+                session.getMetadata()
+                        .getKeyspace(session.getKeyspace().orElseThrow())
+                        .orElseThrow()
+                        .getTable(table)
+                        .orElseThrow(),
+                List.of(constraints));
+    }
+
+    /** A write of a whole row, given as column, value, column, value. */
+    EntityWrite write(CqlRows rows, String table, @Nullable Object... columnsAndValues) {
+        Map<CqlIdentifier, @Nullable Object> row = new LinkedHashMap<>();
+        for (int i = 0; i < columnsAndValues.length; i += 2) {
+            row.put(CqlIdentifier.fromInternal((String) columnsAndValues[i]), columnsAndValues[i + 1]);
+        }
+        return new PlainWrite(session, rows, table, row);
+    }
+
+    private record PlainWrite(CqlSession session, CqlRows rows, String table, Map<CqlIdentifier, @Nullable Object> row)
+            implements EntityWrite {
+
+        @Override
+        public String owner() {
+            return rows.owner(row);
+        }
+
+        @Override
+        public UniqueValue value(UniqueConstraint constraint) {
+            return constraint.value(constraint.components().stream()
+                    .map(component -> row.get(component.column()))
+                    .toList());
+        }
+
+        @Override
+        public CompletionStage<Void> write(long timestamp) {
+            return insert(row, timestamp);
+        }
+
+        private CompletionStage<Void> insert(Map<CqlIdentifier, @Nullable Object> values, long timestamp) {
+            String columns = String.join(
+                    ", ", values.keySet().stream().map(name -> name.asCql(true)).toList());
+            String markers =
+                    String.join(", ", values.keySet().stream().map(name -> "?").toList());
+            return session.executeAsync(SimpleStatement.newInstance(
+                                    "INSERT INTO %s (%s) VALUES (%s)".formatted(table, columns, markers),
+                                    values.values().toArray())
+                            .setExecutionProfileName(ConditionalWrites.PROFILE)
+                            .setQueryTimestamp(timestamp))
+                    .thenAccept(done -> {});
+        }
+    }
+
+    @Override
+    public void close() {
+        scheduler.shutdown();
+    }
+}

@@ -1,0 +1,121 @@
+package io.surewrite.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WriteHoldsTests {
+
+    private final Named one = new Named("one");
+    private final Named other = new Named("other");
+
+    @AfterEach
+    void leaveNothingBehind() {
+        assertThat(WriteHolds.current()).isSameAs(WriteHolds.NONE);
+    }
+
+    @Test
+    void areWhatTheThreadIsBoundTo() {
+        WriteHolds.Bound first = WriteHolds.bind(one);
+        WriteHolds.Bound second = WriteHolds.bind(other);
+        WriteHolds both = WriteHolds.current();
+        assertThat(both).hasToString("one, other");
+        assertThat(both.isEmpty()).isFalse();
+        assertThat(both.contains(other)).isTrue();
+        first.end();
+        first.end();
+        assertThat(WriteHolds.current()).hasToString("other");
+        assertThat(WriteHolds.current().contains(one)).isFalse();
+        second.end();
+        assertThat(WriteHolds.current().isEmpty()).isTrue();
+    }
+
+    @Test
+    void endOnWhateverThread() throws InterruptedException {
+        WriteHolds.Bound bound = WriteHolds.bind(one);
+        Thread another = new Thread(bound::end);
+        another.start();
+        another.join();
+        assertThat(WriteHolds.current()).isSameAs(WriteHolds.NONE);
+    }
+
+    @Test
+    void areHeldDuringAPieceOfWork() {
+        assertThat(WriteHolds.call(one, () -> WriteHolds.current().toString())).isEqualTo("one");
+    }
+
+    @Test
+    void goWithWorkToAnotherThread() throws InterruptedException {
+        List<String> seen = new ArrayList<>();
+        WriteHolds both = WriteHolds.NONE.and(one).and(other);
+        Thread another = new Thread(() -> {
+            both.run(() -> seen.add(WriteHolds.current().toString()));
+            seen.add(WriteHolds.current().toString());
+        });
+        another.start();
+        another.join();
+        assertThat(seen).containsExactly("one, other", "");
+    }
+
+    @Test
+    void refuseWhatOneOfThemDoesNotPermit() {
+        WriteHolds both = WriteHolds.NONE.and(one).and(other);
+        assertThat(WriteHolds.NONE.refusal(1)).isNull();
+        assertThat(both.refusal(1)).isNull();
+        other.held = false;
+        assertThat(both.refusal(1)).hasMessage("other");
+        one.held = false;
+        assertThat(both.refusal(1)).hasMessage("one");
+    }
+
+    @Test
+    void forgetWhatIsAskedForAnewAfterItsLoss() {
+        WriteHolds.Bound first = WriteHolds.bind(one);
+        WriteHolds.Bound second = WriteHolds.bind(other);
+        WriteHolds.forgetLost("one");
+        assertThat(WriteHolds.current()).hasToString("one, other");
+        one.held = false;
+        other.held = false;
+        WriteHolds.forgetLost("one");
+        // The other one is held against the thread until it asks for that.
+        assertThat(WriteHolds.current()).hasToString("other");
+        WriteHolds.forgetLost("other");
+        assertThat(WriteHolds.current()).isSameAs(WriteHolds.NONE);
+        WriteHolds.forgetLost("other");
+        first.end();
+        second.end();
+    }
+
+    private static final class Named implements WriteHold {
+
+        private final String name;
+        private boolean held = true;
+
+        private Named(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public boolean isHeld() {
+            return held;
+        }
+
+        @Override
+        public boolean permits(long timestamp) {
+            return held;
+        }
+
+        @Override
+        public RuntimeException refusal(long timestamp) {
+            return new IllegalStateException(name);
+        }
+    }
+}

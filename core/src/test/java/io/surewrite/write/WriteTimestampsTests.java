@@ -1,0 +1,182 @@
+package io.surewrite.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.time.TimestampGenerator;
+import io.surewrite.StubCassandra;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class WriteTimestampsTests {
+
+    @Test
+    void countsMicrosecondsSinceTheEpoch() {
+        Clock clock = Clock.fixed(Instant.ofEpochSecond(1_700_000_000, 123_456_789), ZoneOffset.UTC);
+        assertThat(new WriteTimestamps(clock).next()).isEqualTo(1_700_000_000_123_456L);
+    }
+
+    @Test
+    void followsTheClock() {
+        long before = Duration.between(Instant.EPOCH, Instant.now()).toMillis() * 1000;
+        long taken = new WriteTimestamps(Clock.systemUTC()).next();
+        assertThat(taken).isBetween(before, before + 60_000_000);
+    }
+
+    @Test
+    void growsWhileTheClockStandsStillOrStepsBack() {
+        AtomicLong clock = new AtomicLong(100);
+        WriteTimestamps timestamps = new WriteTimestamps(clock::get);
+        assertThat(timestamps.next()).isEqualTo(100);
+        assertThat(timestamps.next()).isEqualTo(101);
+        clock.set(50);
+        assertThat(timestamps.next()).isEqualTo(102);
+        clock.set(200);
+        assertThat(timestamps.next()).isEqualTo(200);
+    }
+
+    @Test
+    void reservesTwoInARow() {
+        WriteTimestamps timestamps = new WriteTimestamps(() -> 100);
+        assertThat(timestamps.next()).isEqualTo(100);
+        assertThat(timestamps.nextPair()).isEqualTo(102);
+        assertThat(timestamps.nextPair()).isEqualTo(104);
+        assertThat(timestamps.next()).isEqualTo(105);
+    }
+
+    @Test
+    void sharesNoneAmongThreads() {
+        WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
+        Set<Long> taken = ConcurrentHashMap.newKeySet();
+        Set<Long> twice = new HashSet<>();
+        IntStream.range(0, 40_000).parallel().forEach(i -> {
+            if (i % 2 == 0) {
+                record(taken, twice, timestamps.next());
+            } else {
+                long later = timestamps.nextPair();
+                record(taken, twice, later);
+                record(taken, twice, later - 1);
+            }
+        });
+        assertThat(twice).isEmpty();
+        assertThat(taken).hasSize(60_000);
+    }
+
+    @Test
+    void ofTwoSessionsOfOneProcessTheLaterOneWins() {
+        try (StubCassandra cassandra = new StubCassandra(1);
+                CqlSession one = cassandra.session();
+                CqlSession other = cassandra.session()) {
+            WriteTimestamps ofOne = WriteTimestamps.of(one);
+            WriteTimestamps ofOther = WriteTimestamps.of(other);
+            assertThat(ofOne).isNotSameAs(ofOther);
+            long ahead = 0;
+            for (int i = 0; i < 200_000; i++) { // faster than the clock
+                ahead = ofOne.next();
+            }
+            assertThat(ofOther.next()).isGreaterThan(ahead);
+        }
+    }
+
+    @Test
+    void liesAboveWhatTheDriversOwnGeneratorHasGiven() {
+        try (StubCassandra cassandra = new StubCassandra(1);
+                CqlSession plain = cassandra.plainSession(config -> config)) {
+            TimestampGenerator drivers = plain.getContext().getTimestampGenerator();
+            assertThat(drivers).isNotInstanceOf(WriteTimestamps.class);
+            long ahead = 0;
+            for (int i = 0; i < 200_000; i++) { // faster than the clock
+                ahead = drivers.next();
+            }
+            assertThat(WriteTimestamps.of(plain).next()).isGreaterThan(ahead);
+        }
+    }
+
+    @Test
+    void liesAboveWhatAnotherProcessHasDrawn() {
+        WriteTimestamps timestamps = new WriteTimestamps(() -> 100);
+        assertThat(timestamps.raise(500)).isTrue();
+        assertThat(timestamps.highest()).isEqualTo(500);
+        assertThat(timestamps.draw()).isEqualTo(501);
+        assertThat(timestamps.raise(501)).isTrue();
+        assertThat(timestamps.raise(400)).isTrue();
+        assertThat(timestamps.tick()).isEqualTo(502);
+        assertThat(timestamps.nextPairUnasked()).isEqualTo(504);
+    }
+
+    @Test
+    void doesNotFollowWhatLiesFartherAheadThanClocksMayBeApart() {
+        WriteTimestamps timestamps = new WriteTimestamps(() -> 100);
+        long farthest = 100 + 2 * 5_000_000;
+        assertThat(timestamps.raise(farthest + 1)).isFalse();
+        assertThat(timestamps.highest()).isLessThan(farthest);
+        assertThat(timestamps.raise(farthest)).isTrue();
+        WriteTimestamps watched = new WriteTimestamps(() -> 100);
+        watched.watch(clock -> new Watch(null, 50));
+        assertThat(watched.raise(151)).isFalse();
+        assertThat(watched.raise(150)).isTrue();
+    }
+
+    @Test
+    void drawsNothingWhileItsClockIsWrong() {
+        WriteTimestamps timestamps = new WriteTimestamps(() -> 100);
+        Watch watch = new Watch("ten minutes ahead", 50);
+        assertThat(timestamps.watch(clock -> watch)).isSameAs(watch);
+        assertThat(timestamps.watch(clock -> new Watch(null, 50))).isSameAs(watch);
+        assertThatThrownBy(timestamps::draw)
+                .isInstanceOf(ClockOffsetException.class)
+                .hasMessageContaining("ten minutes ahead");
+        assertThatThrownBy(timestamps::nextPair).isInstanceOf(ClockOffsetException.class);
+        assertThat(timestamps.next()).isEqualTo(Statement.NO_DEFAULT_TIMESTAMP);
+        assertThat(timestamps.tick()).isEqualTo(100);
+        timestamps.close();
+        assertThat(watch.closed).isTrue();
+    }
+
+    /** Knows one thing. */
+    private static final class Watch implements WriteTimestamps.ClockWatch {
+
+        private final @Nullable String problem;
+        private final long lead;
+        private boolean closed;
+
+        private Watch(@Nullable String problem, long lead) {
+            this.problem = problem;
+            this.lead = lead;
+        }
+
+        @Override
+        public @Nullable String problem() {
+            return problem;
+        }
+
+        @Override
+        public long longestLead() {
+            return lead;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    private static void record(Set<Long> taken, Set<Long> twice, long timestamp) {
+        if (!taken.add(timestamp)) {
+            synchronized (twice) {
+                twice.add(timestamp);
+            }
+        }
+    }
+}
