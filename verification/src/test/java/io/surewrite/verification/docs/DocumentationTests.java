@@ -48,7 +48,13 @@ class DocumentationTests {
 
     /** The names of types that the sources have; and of this one, and of what pages say of others' software. */
     private static final Set<String> NAMES = new HashSet<>(Set.of(
-            "DocumentationTests", "HttpOnly", "KeepAliveLockProvider", "LockExtender", "RFencedLock", "SchedulerLock"));
+            "DocumentationTests",
+            "HttpOnly",
+            "KeepAliveLockProvider",
+            "LockExtender",
+            "RFencedLock",
+            "Retryable",
+            "SchedulerLock"));
 
     @BeforeAll
     static void readTheSources() throws IOException {
