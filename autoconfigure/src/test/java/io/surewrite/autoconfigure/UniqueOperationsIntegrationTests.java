@@ -18,6 +18,7 @@ import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.health.contributor.Status;
 
 /** What an operator sees of unique values, and can start. */
@@ -66,7 +67,8 @@ class UniqueOperationsIntegrationTests extends UniqueApplicationTest {
         assertThat(run(endpoint, Action.REPAIR).isValid()).isTrue();
         assertThat(endpoint.constraint("pair.a+b").lastRepair().claimed()).isPositive();
         assertThat(endpoint.constraint("nobody")).isNull();
-        assertThat(endpoint.start("nobody", Action.AUDIT)).isNull();
+        assertThatExceptionOfType(InvalidEndpointRequestException.class)
+                .isThrownBy(() -> endpoint.start("nobody", Action.AUDIT));
     }
 
     private static UniqueReport run(UniqueConstraintsEndpoint endpoint, Action action) {
