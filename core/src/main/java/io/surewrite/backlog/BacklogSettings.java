@@ -1,6 +1,6 @@
 package io.surewrite.backlog;
 
-import io.surewrite.internal.Internal;
+import io.surewrite.write.Internal;
 import java.time.Duration;
 
 /**

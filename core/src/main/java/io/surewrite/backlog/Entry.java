@@ -1,7 +1,7 @@
 package io.surewrite.backlog;
 
 import io.surewrite.backlog.DeadLetter.Reason;
-import io.surewrite.internal.Internal;
+import io.surewrite.write.Internal;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

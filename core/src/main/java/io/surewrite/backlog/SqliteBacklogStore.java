@@ -2,7 +2,7 @@ package io.surewrite.backlog;
 
 import io.surewrite.backlog.BacklogFile.Counter;
 import io.surewrite.backlog.WriteBacklog.BacklogSize;
-import io.surewrite.internal.Internal;
+import io.surewrite.write.Internal;
 import io.surewrite.write.UnknownOutcomeException;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,7 +2,6 @@ package io.surewrite.journal;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.internal.Internal;
 import io.surewrite.internal.lwt.ConditionalLevel;
 import io.surewrite.journal.AttributeJournal.EntityState;
 import io.surewrite.journal.AttributeJournal.JournalEntry;
@@ -17,6 +16,7 @@ import io.surewrite.journal.JournalSettings.BucketLength;
 import io.surewrite.journal.JournalStore.Listed;
 import io.surewrite.journal.JournalStore.Stored;
 import io.surewrite.write.ConditionalWrites;
+import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.SentWrites;
 import io.surewrite.write.WriteScope;

@@ -1,7 +1,7 @@
 package io.surewrite.journal;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
-import io.surewrite.internal.Internal;
+import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
 import java.time.Duration;
 import java.time.Instant;

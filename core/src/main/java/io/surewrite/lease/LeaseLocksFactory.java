@@ -2,12 +2,12 @@ package io.surewrite.lease;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.internal.Internal;
 import io.surewrite.internal.clock.ClockGuard;
 import io.surewrite.internal.lwt.ConditionalProfile;
 import io.surewrite.internal.lwt.SerialConsistencyRow;
 import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.write.ConditionalWrites;
+import io.surewrite.write.Internal;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.UUID;

@@ -2,7 +2,7 @@ package io.surewrite.retry;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.uuid.Uuids;
-import io.surewrite.internal.Internal;
+import io.surewrite.write.Internal;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;

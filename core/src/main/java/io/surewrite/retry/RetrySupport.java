@@ -1,9 +1,9 @@
 package io.surewrite.retry;
 
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.internal.Internal;
 import io.surewrite.internal.observe.QuietLog;
 import io.surewrite.internal.session.SureLevel;
+import io.surewrite.write.Internal;
 import io.surewrite.write.WriteTimestamps;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;

@@ -1,9 +1,9 @@
 package io.surewrite.retry;
 
-import io.surewrite.internal.Internal;
 import io.surewrite.retry.ScopedRetryTemplate.Fallback;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.FailureKind;
+import io.surewrite.write.Internal;
 import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.UnknownOutcomeException;

@@ -1,12 +1,12 @@
 package io.surewrite.retry;
 
-import io.surewrite.internal.Internal;
 import io.surewrite.internal.observe.Observed;
 import io.surewrite.internal.observe.Observed.WriteEnd;
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.FailureKind;
+import io.surewrite.write.Internal;
 import io.surewrite.write.SentWrites;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteFailures;

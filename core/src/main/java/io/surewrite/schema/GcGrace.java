@@ -2,7 +2,7 @@ package io.surewrite.schema;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import io.surewrite.internal.Internal;
+import io.surewrite.write.Internal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

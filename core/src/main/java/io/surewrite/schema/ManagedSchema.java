@@ -1,7 +1,7 @@
 package io.surewrite.schema;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.internal.Internal;
+import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
 import java.util.List;
 import java.util.Map;

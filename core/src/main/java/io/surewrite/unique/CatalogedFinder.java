@@ -1,8 +1,8 @@
 package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.surewrite.internal.Internal;
 import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.write.Internal;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.internal.Internal;
 import io.surewrite.internal.lwt.ConditionalProfile;
 import io.surewrite.internal.observe.Observed;
 import io.surewrite.internal.observe.Outage;
@@ -10,6 +9,7 @@ import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.internal.session.Prepared;
 import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import io.surewrite.write.ConditionalWrites;
+import io.surewrite.write.Internal;
 import io.surewrite.write.UnknownOutcomeException;
 import java.time.Clock;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.surewrite.unique;
 
-import io.surewrite.internal.Internal;
+import io.surewrite.write.Internal;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 

@@ -1,9 +1,9 @@
 package io.surewrite.unique;
 
-import io.surewrite.internal.Internal;
 import io.surewrite.unique.ClaimStore.Claim;
 import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.ClaimStore.SeenClaim;
+import io.surewrite.write.Internal;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;

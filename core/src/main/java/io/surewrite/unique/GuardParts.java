@@ -2,8 +2,8 @@ package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.internal.Internal;
 import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.write.Internal;
 import io.surewrite.write.WriteFailures;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.surewrite.unique;
 
-import io.surewrite.internal.Internal;
 import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.write.Internal;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,7 +1,7 @@
 package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.surewrite.internal.Internal;
+import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.surewrite.unique;
 
-import io.surewrite.internal.Internal;
+import io.surewrite.write.Internal;
 
 /**
  * How whole tables are looked at.

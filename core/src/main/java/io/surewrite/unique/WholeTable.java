@@ -2,8 +2,8 @@ package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.surewrite.internal.Internal;
 import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.write.Internal;
 import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.UnknownOutcomeException;
 import java.util.List;

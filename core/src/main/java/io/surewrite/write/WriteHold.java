@@ -1,7 +1,5 @@
 package io.surewrite.write;
 
-import io.surewrite.internal.Internal;
-
 /**
  * What a writer must have while it writes, such as a lease. A sure write that begins under one gets its timestamp under it,
  * begins each attempt only while it is held, and is reported done only if it is held after the answer.

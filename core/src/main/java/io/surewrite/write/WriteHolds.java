@@ -1,6 +1,5 @@
 package io.surewrite.write;
 
-import io.surewrite.internal.Internal;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.surewrite.embedded;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -41,39 +42,39 @@ public final class Main {
             System.out.print(USAGE);
             return;
         }
-        int exit = run(List.of(args));
+        int exit = run(List.of(args), System.out, System.err);
         if (exit != 0) {
             System.exit(exit);
         }
     }
 
-    private static int run(List<String> args) {
+    static int run(List<String> args, PrintStream out, PrintStream err) {
         try {
             if (args.contains("--execute")) {
-                execute(args.iterator());
+                execute(args.iterator(), out);
                 return 0;
             }
             EmbeddedCassandra server = start(args.iterator());
-            System.out.printf("Apache Cassandra %s answers at:%n", server.version());
+            out.printf("Apache Cassandra %s answers at:%n", server.version());
             server.nodes()
-                    .forEach(node -> System.out.println(
-                            "  " + node.address().getAddress().getHostAddress() + ":"
+                    .forEach(node ->
+                            out.println("  " + node.address().getAddress().getHostAddress() + ":"
                                     + node.address().getPort() + " (process " + node.pid() + ")"));
-            System.out.println("Local datacenter: " + server.localDatacenter() + ". Ctrl-C stops it.");
+            out.println("Local datacenter: " + server.localDatacenter() + ". Ctrl-C stops it.");
             Thread.currentThread().join(); // The shutdown hook ends the server.
             return 0;
         } catch (EmbeddedCassandraException e) {
-            System.err.println(e.getMessage());
+            err.println(e.getMessage());
             return 1;
         } catch (IOException e) {
-            System.err.println("The server did not do that: " + e.getMessage());
+            err.println("The server did not do that: " + e.getMessage());
             return 1;
         } catch (InterruptedException e) {
             return 0;
         }
     }
 
-    private static void execute(Iterator<String> args) throws IOException {
+    private static void execute(Iterator<String> args, PrintStream out) throws IOException {
         String cql = "";
         String keyspace = null;
         int port = 0;
@@ -97,7 +98,7 @@ public final class Main {
             }
             connection
                     .query(SELECT.matcher(cql).replaceFirst("SELECT JSON "), CqlConnection.Level.ONE)
-                    .forEach(row -> System.out.println(String.join(" | ", row)));
+                    .forEach(row -> out.println(String.join(" | ", row)));
         }
     }
 

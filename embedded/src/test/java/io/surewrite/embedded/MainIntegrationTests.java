@@ -3,8 +3,12 @@ package io.surewrite.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,20 +53,8 @@ class MainIntegrationTests {
         }
     }
 
-    private String executed(int port, String cql) throws Exception {
-        try (ForkedJvm main = ForkedJvm.start(
-                ForkedJvm.thisJavaHome(),
-                folder.resolve("executed"),
-                Main.class,
-                "--port",
-                String.valueOf(port),
-                "--keyspace",
-                "Shell",
-                "--execute",
-                cql)) {
-            assertThat(main.awaitExit()).as("%s", main.output()).isZero();
-            return main.output();
-        }
+    private static String executed(int port, String cql) {
+        return ended(0, "--port", String.valueOf(port), "--keyspace", "Shell", "--execute", cql);
     }
 
     @Test
@@ -74,10 +66,14 @@ class MainIntegrationTests {
         assertThat(failing("--port")).contains("--port needs a value");
     }
 
-    private String failing(String... args) throws Exception {
-        try (ForkedJvm main = ForkedJvm.start(ForkedJvm.thisJavaHome(), folder.resolve("err"), Main.class, args)) {
-            assertThat(main.awaitExit()).isEqualTo(1);
-            return main.output();
-        }
+    private static String failing(String... args) {
+        return ended(1, args);
+    }
+
+    private static String ended(int exit, String... args) {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
+        assertThat(Main.run(List.of(args), stream, stream)).as("%s", said).isEqualTo(exit);
+        return said.toString(StandardCharsets.UTF_8);
     }
 }

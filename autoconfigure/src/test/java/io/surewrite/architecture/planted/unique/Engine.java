@@ -1,6 +1,6 @@
 package io.surewrite.architecture.planted.unique;
 
-import io.surewrite.internal.Internal;
+import io.surewrite.write.Internal;
 
 /** Public for another package. */
 @Internal
