@@ -84,7 +84,7 @@ public abstract class CassandraTest {
                     .and(CREATES_TABLES)
                     .and(properties.toArray(String[]::new))
                     .applyTo(context);
-            context.register(configurations);
+            own.forEach(context::register);
             context.register(Configurations.getClasses(
                     autoConfigurations(), AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class)));
             context.refresh();
