@@ -341,15 +341,14 @@ class DocumentedNamesTests {
         for (String shared : List.of(
                 "version",
                 "project.build.outputTimestamp",
-                "maven-install-plugin.version",
-                "maven-deploy-plugin.version")) {
+                "artifactId>maven-install-plugin</artifactId>\\s*<version",
+                "artifactId>maven-deploy-plugin</artifactId>\\s*<version")) {
             assertThat(first(shared, bom)).isEqualTo(first(shared, parent));
         }
     }
 
     private static String first(String element, String xml) {
-        Matcher found =
-                Pattern.compile("<" + Pattern.quote(element) + ">([^<]+)<").matcher(xml);
+        Matcher found = Pattern.compile("<" + element + ">([^<]+)<").matcher(xml);
         assertThat(found.find()).isTrue();
         return found.group(1);
     }
