@@ -19,7 +19,7 @@ final class FailureHint implements SpringBootExceptionReporter {
 
     /** The packages whose exceptions the page on messages explains. */
     private static final Pattern OURS = Pattern.compile(
-            "io\\.surewrite\\.(backlog|cql|journal|lease|overwrite|repository|retry|schema|session|unique)\\..*");
+            "io\\.surewrite\\.(backlog|journal|lease|overwrite|repository|retry|schema|session|unique|write)\\..*");
 
     FailureHint() {}
 
