@@ -50,8 +50,7 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
                 application()
                         .withPropertyValues(
                                 "surewrite.backlog.enabled=true",
-                                "surewrite.backlog.directory=" + directory,
-                                "surewrite.retry.extend-ttl=true"),
+                                "surewrite.backlog.directory=" + directory),
                 refusals().map(refusal -> refusal.get()[0]).toArray(Class<?>[]::new));
     }
 
