@@ -128,11 +128,9 @@ public final class UniqueConstraintsEndpoint {
     public Job start(@Selector String name, Action action) {
         if (catalog.entry(name).isEmpty()) {
             throw new InvalidEndpointRequestException(
-                    "There is no unique constraint '%s'. There are: %s"
-                            .formatted(
-                                    name,
-                                    constraints().stream().map(Shown::name).toList()),
-                    "There is no such unique constraint");
+                    "There is no unique constraint '" + name + "'",
+                    "There is no such unique constraint. Fix: name one of "
+                            + constraints().stream().map(Shown::name).toList());
         }
         Job started = new Job(action, RUNNING, null, null);
         Job current = jobs.merge(name, started, (known, added) -> known.state().equals(RUNNING) ? known : added);

@@ -36,6 +36,8 @@ record BacklogProperties(
         PropertyCheck.require(
                 maxEntries >= 1, PREFIX + ".max-entries", maxEntries, "there must be room for at least 1");
         PropertyCheck.require(maxSize.toBytes() >= 1, PREFIX + ".max-size", maxSize, "it must be positive");
+        PropertyCheck.require(
+                downAfter.compareTo(Duration.ZERO) > 0, PREFIX + ".down-after", downAfter, "it must be positive");
     }
 
     /** What happens if writes that were kept are missing or damaged. */

@@ -57,7 +57,7 @@ public final class SurewriteSchemaAutoConfiguration {
         try {
             first = session.getIfUnique();
         } catch (BeanCurrentlyInCreationException circle) {
-            throw tooEarly((ConfigurableListableBeanFactory) beans);
+            throw tooEarly((ConfigurableListableBeanFactory) beans, circle);
         }
         return first != null
                         && !DriverSessions.isReal(first) // a mock, as in a test: nothing to make before the first use
@@ -66,17 +66,20 @@ public final class SurewriteSchemaAutoConfiguration {
     }
 
     /** Spring Boot looks at each static factory while it makes the session, and has Spring make what that one needs. */
-    private static InvalidConfigurationException tooEarly(ConfigurableListableBeanFactory beans) {
+    private static InvalidConfigurationException tooEarly(
+            ConfigurableListableBeanFactory beans, BeanCurrentlyInCreationException circle) {
         String early = Arrays.stream(beans.getBeanDefinitionNames())
                 .filter(name -> beans.isCurrentlyInCreation(name)
                         && !name.startsWith("surewrite")
                         && !name.startsWith("org.springframework."))
                 .collect(Collectors.joining("', '", "'", "'"));
-        return new InvalidConfigurationException(
+        InvalidConfigurationException refused = new InvalidConfigurationException(
                 "CqlSession",
                 "A repository is needed before Spring Boot has made the session: %s are being made".formatted(early),
                 "Let what needs it early ask for it later, by an ObjectProvider or @Lazy at the injection point; a @Bean method that makes a FactoryBean must not be static.",
                 "start");
+        refused.initCause(circle);
+        return refused;
     }
 
     /** The tables of a session that is not the primary one: made when they are needed, and no scripts. */

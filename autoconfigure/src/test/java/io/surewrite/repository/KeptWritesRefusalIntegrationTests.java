@@ -49,8 +49,7 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
         refused = Refused.of(
                 application()
                         .withPropertyValues(
-                                "surewrite.backlog.enabled=true",
-                                "surewrite.backlog.directory=" + directory),
+                                "surewrite.backlog.enabled=true", "surewrite.backlog.directory=" + directory),
                 refusals().map(refusal -> refusal.get()[0]).toArray(Class<?>[]::new));
     }
 

@@ -1,7 +1,6 @@
 package io.surewrite.backlog;
 
 import io.surewrite.backlog.DeadLetter.Reason;
-import io.surewrite.write.Internal;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * or damaged, and is not whole if the disk has changed it.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-@Internal
 record Entry(
         long id,
         Instant decided,

@@ -89,7 +89,7 @@ public final class SqliteBacklogStore implements AutoCloseable {
         thread.start();
     }
 
-    /** Keeps an entry. Returns its id, once it is durable; It fails if there is no room. */
+    /** Keeps an entry. Returns its id once it is durable; fails if there is no room. */
     public CompletableFuture<Long> put(Instant decided, byte[] body) {
         return write(() -> {
             if (counter.all() + put >= most || counter.bytes() + putBytes + body.length > mostBytes) {

@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
 /**
  * Makes arguments fit for several attempts: entities get their ids, and what can be read only once is kept.
  *
- * @param ids gives entities their ids, or null to leave that to the user
+ * @param ids gives entities their ids
  * @param requirement refuses what must not be written several times, once it has its id
  */
 record EntityArguments(ClientSideIds ids, Consumer<Object> requirement) {

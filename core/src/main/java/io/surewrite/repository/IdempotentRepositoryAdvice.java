@@ -165,17 +165,21 @@ public record IdempotentRepositoryAdvice(
                         own.converter().getMappingContext().getRequiredPersistentEntity(entity.getClass());
                 Object id = own.converter().getId(entity, mapped);
                 if (id != null && !mapped.hasVersionProperty()) {
-                    Map<CqlIdentifier, Object> row = new HashMap<>();
-                    own.converter().write(entity, row, mapped);
-                    row.values().removeIf(Objects::isNull);
                     Object before =
-                            rows.putIfAbsent(Arrays.asList(mapped.getKeyspace(), mapped.getTableName(), id), row);
-                    if (before != null && !before.equals(row)) {
+                            rows.putIfAbsent(Arrays.asList(mapped.getKeyspace(), mapped.getTableName(), id), entity);
+                    if (before != null && !row(before).equals(row(entity))) {
                         throw new RowWrittenTwiceException(mapped.getTableName());
                     }
                 }
             }
             return given;
+        }
+
+        private Map<CqlIdentifier, Object> row(Object entity) {
+            Map<CqlIdentifier, Object> row = new HashMap<>();
+            own.converter().write(entity, row);
+            row.values().removeIf(Objects::isNull);
+            return row;
         }
 
         /** What each attempt makes for itself is another row in each. */

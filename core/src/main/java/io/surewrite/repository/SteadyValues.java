@@ -6,10 +6,12 @@ import io.surewrite.internal.rows.RowTable;
 import io.surewrite.unique.CqlRows;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,18 +26,20 @@ import reactor.core.publisher.Mono;
 /** Refuses an entity with a unique value whose conversion gives another one each time, which no statement shows. */
 public final class SteadyValues implements BeforeSaveCallback<Object> {
 
-    private final Map<Class<?>, Entities> ofTypes = new ConcurrentHashMap<>();
+    private final Map<Class<?>, List<Entities>> ofTypes = new ConcurrentHashMap<>();
 
     void add(Entities entities) {
-        ofTypes.put(entities.entity().getType(), entities);
+        ofTypes.computeIfAbsent(entities.entity().getType(), type -> new CopyOnWriteArrayList<>())
+                .add(entities);
     }
 
     @Override
     public Object onBeforeSave(Object entity, CqlIdentifier table, Statement<?> statement) {
         for (Class<?> type = entity.getClass(); type != null; type = type.getSuperclass()) {
-            Entities found = ofTypes.get(type);
-            if (found != null && found.untried().findAny().isPresent()) {
-                found.requireSteady(entity);
+            for (Entities found : ofTypes.getOrDefault(type, List.of())) { // one for each session
+                if (found.untried().findAny().isPresent()) {
+                    found.requireSteady(entity);
+                }
             }
         }
         return entity;

@@ -207,7 +207,7 @@ public final class CatalogedConstraints implements UniqueConstraints {
             }
             UniqueReport report = log();
             if (report.duplicates() > 0) {
-                warn(report);
+                warn(report, repairs);
             }
             return report;
         }
@@ -283,17 +283,18 @@ public final class CatalogedConstraints implements UniqueConstraints {
         }
 
         /** Keys lead to the rows; values stay out of logs. */
-        private void warn(UniqueReport report) {
+        private void warn(UniqueReport report, boolean repairs) {
             List<Duplicate> shown = report.firstDuplicates();
             log.warn(
                     "Unique constraint {} is not valid: of {} row(s) another row has the value, the first are {}. Fix: change or"
-                            + " delete one row of each pair, then repair the constraint again. The report of a repair has {} of"
-                            + " them: lastRepair(\"{}\") of UniqueConstraints, or the endpoint uniqueconstraints",
+                            + " delete one row of each pair, then repair the constraint{}",
                     name,
                     report.duplicates(),
                     shown.subList(0, Math.min(LOGGED, shown.size())),
-                    shown.size(),
-                    name);
+                    repairs
+                            ? " again. The report has %d of them: lastRepair(\"%s\") of UniqueConstraints, or the endpoint uniqueconstraints"
+                                    .formatted(shown.size(), name)
+                            : "");
         }
 
         /** As the application knows it. */

@@ -1,6 +1,5 @@
 package io.surewrite.unique;
 
-import io.surewrite.write.Internal;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -12,7 +11,6 @@ import java.util.concurrent.CompletionStage;
  * <p>The table's {@code read_repair} must be {@code BLOCKING}, so that what one read at quorum has shown the next one
  * shows too.
  */
-@Internal
 interface ConstrainedRows {
 
     /** {@return the table's name with its keyspace, for listeners; empty if it is none of the application's} */

@@ -3,7 +3,6 @@ package io.surewrite.unique;
 import io.surewrite.unique.ClaimStore.Claim;
 import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.ClaimStore.SeenClaim;
-import io.surewrite.write.Internal;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param repairs whether what differs is fixed
  * @param duplicates what becomes of a row whose value another row has; completes when it is recorded
  */
-@Internal
 record ExistingRowClaims(
         GuardParts parts,
         ConstrainedRows rows,

@@ -3,7 +3,6 @@ package io.surewrite.unique;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.internal.session.DriverFailures;
-import io.surewrite.write.Internal;
 import io.surewrite.write.WriteFailures;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param process a random number that no other process has
  */
-@Internal
 record GuardParts(
         ClaimStore claims,
         UniqueTime time,

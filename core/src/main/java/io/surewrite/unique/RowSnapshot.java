@@ -1,11 +1,9 @@
 package io.surewrite.unique;
 
-import io.surewrite.write.Internal;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** A row as one read at quorum showed it. The read makes it, and may keep in it what a restoration needs. */
-@Internal
 interface RowSnapshot {
 
     /** The time of what was never written, or is a part of the primary key: older than everything. */

@@ -1,7 +1,6 @@
 package io.surewrite.unique;
 
 import io.surewrite.internal.session.DriverFailures;
-import io.surewrite.write.Internal;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -9,7 +8,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What the asynchronous steps share: endings, many at once, and failures without what futures wrap them in. */
-@Internal
 final class Stages {
 
     private Stages() {}

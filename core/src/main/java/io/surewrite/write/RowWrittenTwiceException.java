@@ -18,8 +18,8 @@ public class RowWrittenTwiceException extends InvalidDataAccessApiUsageException
      */
     public RowWrittenTwiceException(CqlIdentifier table) {
         super(("One logical write saves a row of table %s twice, with different values and the same timestamp, so that"
-                        + " the row would become a mix of both: give it once, or save it again in a logical write of"
-                        + " its own.")
+                        + " the row would become a mix of both. Fix: give it once, or save it again in a logical write"
+                        + " of its own.")
                 .formatted(table.asCql(true)));
     }
 }

@@ -55,6 +55,7 @@ final class CqlConnection implements Closeable {
 
     private static final int ROWS = 2;
     private static final int ONE_TABLE = 1;
+    private static final int WARNINGS = 0x08;
 
     private static final int CUSTOM = 0x00;
     private static final int ASCII = 0x01;
@@ -203,10 +204,10 @@ final class CqlConnection implements Closeable {
         out.write(body);
         out.flush();
         in.readUnsignedByte();
-        in.readUnsignedByte();
+        int flags = in.readUnsignedByte();
         in.readUnsignedShort();
         int response = in.readUnsignedByte();
-        byte[] answer = in.readNBytes(in.readInt());
+        byte[] answer = withoutWarnings(flags, in.readNBytes(in.readInt()));
         if (response == ERROR) {
             throw new RefusedException(new String(answer, 6, answer.length - 6, StandardCharsets.UTF_8));
         }
@@ -214,6 +215,17 @@ final class CqlConnection implements Closeable {
             throw new RefusedException("Unexpected answer 0x%02x to request 0x%02x".formatted(response, request));
         }
         return answer;
+    }
+
+    private static byte[] withoutWarnings(int flags, byte[] answer) throws IOException {
+        if ((flags & WARNINGS) == 0) {
+            return answer;
+        }
+        DataInputStream body = new DataInputStream(new ByteArrayInputStream(answer));
+        for (int left = body.readUnsignedShort(); left > 0; left--) {
+            body.skipNBytes(body.readUnsignedShort());
+        }
+        return body.readAllBytes();
     }
 
     @Override

@@ -47,6 +47,8 @@ class MainIntegrationTests {
             assertThat(executed(port, "select * from person")).contains("{\"id\": 1, \"tags\": {\"a\": [1, 2]}}");
             assertThat(executed(port, "INSERT INTO person (id) VALUES (1) IF NOT EXISTS"))
                     .startsWith("false | 0x00000001 | 0x");
+            assertThat(executed(port, "SELECT count(*) FROM person")) // the server warns
+                    .contains("{\"count\": 1}");
             assertThat(failing("--port", String.valueOf(port), "--execute", "SELECT nonsense"))
                     .contains("The server did not do that: ");
             assertThat(failing("--execute", "SELECT * FROM person")).contains("needs the --port of a server that runs");

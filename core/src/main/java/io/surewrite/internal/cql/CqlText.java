@@ -3,6 +3,7 @@ package io.surewrite.internal.cql;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -201,16 +202,25 @@ public final class CqlText {
      * @param ofSession the session's, or null if it has none
      */
     public static @Nullable CqlIdentifier here(Request statement, @Nullable CqlIdentifier ofSession) {
-        if (statement instanceof BoundStatement bound && !of(bound).isBatch()) { // a batch may bind to several tables
+        if (statement instanceof BoundStatement bound) {
             PreparedStatement prepared = bound.getPreparedStatement();
             for (ColumnDefinitions columns :
                     List.of(prepared.getVariableDefinitions(), prepared.getResultSetDefinitions())) {
-                if (columns.size() > 0) {
+                if (columns.size() > 0 && isOfOneKeyspace(columns)) { // a batch may bind to several
                     return columns.get(0).getKeyspace();
                 }
             }
         }
         return statement.getKeyspace() == null ? ofSession : statement.getKeyspace();
+    }
+
+    private static boolean isOfOneKeyspace(ColumnDefinitions columns) {
+        for (ColumnDefinition column : columns) {
+            if (!column.getKeyspace().equals(columns.get(0).getKeyspace())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** {@return the text itself} */

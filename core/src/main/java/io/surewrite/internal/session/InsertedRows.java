@@ -10,12 +10,15 @@ import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.DataType;
+import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
+import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.cql.RowText;
 import io.surewrite.internal.cql.RowText.Term;
 import io.surewrite.write.RowWrittenTwiceException;
 import io.surewrite.write.WriteScope;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,8 +48,8 @@ final class InsertedRows {
      * @throws RowWrittenTwiceException if it would insert a row otherwise than the attempt has done before
      */
     static void admit(@Nullable WriteScope scope, Statement<?> statement, DriverContext session) {
-        if (scope == null) {
-            return;
+        if (scope == null || statement.getQueryTimestamp() != Statement.NO_DEFAULT_TIMESTAMP) {
+            return; // at a timestamp of its own it ties with nothing
         }
         if (statement instanceof BatchStatement batch) {
             batch.forEach(part -> admit(scope, (Statement<?>) part, session));
@@ -89,12 +92,27 @@ final class InsertedRows {
             row.add(value);
         }
         Map<CqlIdentifier, Object> before = rows.computeIfAbsent(row, added -> new HashMap<>());
-        if (values.entrySet().stream()
-                .anyMatch(cell ->
-                        !before.getOrDefault(cell.getKey(), cell.getValue()).equals(cell.getValue()))) {
-            throw new RowWrittenTwiceException(table.getName());
-        }
+        values.forEach((column, value) -> {
+            if (!isSame(
+                    before.getOrDefault(column, value),
+                    value,
+                    table.getColumns().get(column),
+                    session)) {
+                throw new RowWrittenTwiceException(table.getName());
+            }
+        });
         before.putAll(values);
+    }
+
+    /** The bytes of a set are in the order of the set that was given. */
+    private static boolean isSame(Object one, Object other, @Nullable ColumnMetadata column, DriverContext session) {
+        if (one.equals(other) || column == null || one == NULL || other == NULL) {
+            return one.equals(other);
+        }
+        TypeCodec<Object> codec = session.getCodecRegistry().codecFor(column.getType());
+        return Objects.equals(
+                codec.decode(((ByteBuffer) one).duplicate(), session.getProtocolVersion()),
+                codec.decode(((ByteBuffer) other).duplicate(), session.getProtocolVersion()));
     }
 
     /** Null if it is not known, as with a mock. */
@@ -112,7 +130,7 @@ final class InsertedRows {
                 .orElse(null);
     }
 
-    /** Encoded; null for what is computed, or not set. */
+    /** Encoded; null for what is computed, not set, or of another type than the column. */
     private static @Nullable Object value(Term term, DataType type, Statement<?> statement, DriverContext session) {
         if (term.marker() < 0) {
             return term.equals(Term.NULL) ? NULL : null;
@@ -123,8 +141,13 @@ final class InsertedRows {
                     : null;
         }
         Object given = term.given((SimpleStatement) statement);
-        return given == null
-                ? NULL
-                : session.getCodecRegistry().codecFor(type, given).encode(given, session.getProtocolVersion());
+        if (given == null) {
+            return NULL;
+        }
+        try {
+            return session.getCodecRegistry().codecFor(type, given).encode(given, session.getProtocolVersion());
+        } catch (CodecNotFoundException | IllegalArgumentException unusual) {
+            return null; // the driver asks the value alone, and the server may take it
+        }
     }
 }

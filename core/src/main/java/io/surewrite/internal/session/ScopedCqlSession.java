@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import com.datastax.oss.driver.internal.core.cql.ResultSets;
 import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.ClockOffsetException;
+import io.surewrite.write.RowWrittenTwiceException;
 import io.surewrite.write.SentWrites;
 import io.surewrite.write.TransactionalTableException;
 import io.surewrite.write.WriteScope;
@@ -59,7 +60,14 @@ public final class ScopedCqlSession extends SessionDecorator {
         if (request instanceof Statement<?> statement) {
             DriverContext context = getContext(); // a call through a proxy, often
             boolean async = isAsync(resultType, Statement.SYNC, Statement.ASYNC);
-            InsertedRows.admit(WriteScope.current(), statement, context);
+            try {
+                InsertedRows.admit(WriteScope.current(), statement, context);
+            } catch (RowWrittenTwiceException refused) {
+                if (async) {
+                    return (R) CompletableFuture.failedFuture(refused);
+                }
+                throw refused;
+            }
             CompletionStage<AsyncResultSet> guarded = guards == null ? null : guards.send(statement, context, !async);
             if (guarded != null) {
                 return async ? (R) guarded : (R) ResultSets.newInstance(DriverFailures.joined(guarded));
