@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.RequestThrottlingException;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -23,6 +24,7 @@ import io.surewrite.write.WriteScope;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -360,6 +362,15 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
                     .block());
             assertThat(name()).isEqualTo("Ann");
             people.save(bea);
+
+            WriteScope.at(Long.MAX_VALUE / 2 + 2).call(() -> {
+                template.insert(new Person(ID, "Ann", new LinkedHashSet<>(List.of("a", "b"))));
+                template.insert(new Person(ID, "Ann", new LinkedHashSet<>(List.of("b", "a"))));
+                return template.getCqlOperations()
+                        .execute(SimpleStatement.newInstance("INSERT INTO person (id, name) VALUES (?, ?)", ID, "Eve")
+                                .setQueryTimestamp(1)); // ties with nothing
+            });
+            assertThat(name()).isEqualTo("Ann");
         });
     }
 
