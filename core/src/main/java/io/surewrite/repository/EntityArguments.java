@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import org.springframework.core.ReactiveAdapter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -42,25 +43,31 @@ record EntityArguments(ClientSideIds ids, Consumer<Object> requirement) {
 
     @Nullable
     Object prepare(Class<?> declared, @Nullable Object given) {
-        Object argument = readable(declared, given);
-        if (argument == null) {
-            return null;
-        }
-        if (RetriedMethod.REACTOR && argument instanceof Publisher<?> publisher) {
-            return Reactive.filled(publisher, this::fill, true);
-        }
-        if (argument instanceof Collection<?> collection) {
-            return needsFilling(collection) ? filled(collection) : argument;
-        }
-        return fill(argument);
+        return prepare(declared, given, true);
     }
 
     /** A stream that is read once gives its elements to one attempt after the other, each by itself. */
     @Nullable
-    Object prepareElements(Class<?> declared, @Nullable Object argument) {
-        return RetriedMethod.REACTOR && argument instanceof Publisher<?> publisher
-                ? Reactive.filled(publisher, this::fill, false)
-                : prepare(declared, argument);
+    Object prepareElements(Class<?> declared, @Nullable Object given) {
+        return prepare(declared, given, false);
+    }
+
+    private @Nullable Object prepare(Class<?> declared, @Nullable Object given, boolean again) {
+        Object argument = readable(declared, given);
+        if (argument == null) {
+            return null;
+        }
+        if (argument instanceof Collection<?> collection) {
+            return needsFilling(collection) ? filled(collection) : argument;
+        }
+        if (RetriedMethod.REACTOR && argument instanceof Publisher<?> publisher) {
+            return Reactive.filled(publisher, this::fill, again);
+        }
+        ReactiveAdapter adapter = declared == Object.class ? null : RetriedMethod.reactive(declared);
+        return adapter == null
+                ? fill(argument)
+                : adapter.fromPublisher(
+                        Reactive.filled(adapter.toPublisher(argument), this::fill, again)); // Kotlin's Flow
     }
 
     private Object fill(Object entity) {

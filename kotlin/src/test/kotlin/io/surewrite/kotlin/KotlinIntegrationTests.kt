@@ -63,7 +63,8 @@ class KotlinIntegrationTests {
     fun `many data classes are unique`() = runBlocking<Unit> {
         val login = "many-${UUID.randomUUID()}"
         val two = listOf(Member(UUID.randomUUID(), "$login-1"), Member(UUID.randomUUID(), "$login-2"))
-        assertThat(suspendingMembers.saveAll(two).toList()).isEqualTo(two)
+        // in the order of the answers, as with Spring Data alone
+        assertThat(suspendingMembers.saveAll(two).toList()).containsExactlyInAnyOrderElementsOf(two)
         assertThat(suspendingMembers.saveAll(flowOf(Member(UUID.randomUUID(), "$login-3"))).toList()).hasSize(1)
         val again = runCatching { suspendingMembers.saveAll(flowOf(Member(UUID.randomUUID(), "$login-3"))).toList() }
         assertThat(again.exceptionOrNull()).isInstanceOf(DuplicateValueException::class.java)
@@ -132,17 +133,18 @@ class KotlinIntegrationTests {
             .contains("Careful.decide cannot be @Idempotent", "'IF'")
             .contains("@WithLease on Careful.hold: it would be released when the function first suspends")
             .contains("Careful.answer cannot be @Idempotent", "whenExhausted = BACKLOG, but it answers io.surewrite.kotlin.Note")
-            .contains("'logn'", "Did you mean 'login'?")
+            .contains("'logn'", "Name one of id, login, city.")
     }
 
+    /** Their classes are final, as Kotlin's are unless a plugin opens them, which ends the start by itself. */
     @Test
-    fun `beans that cannot work are refused at the start`() {
-        assertThatThrownBy { start(RefusedLease::class.java, properties()).close() }
-            .rootCause()
-            .hasMessageContaining("@WithLease on Leased.release: it would be released when the function first suspends")
-        assertThatThrownBy { start(RefusedStream::class.java, properties()).close() }
-            .rootCause()
-            .hasMessageContainingAll("Streaming.stream cannot be @Idempotent", "it suspends and answers a Flow")
+    fun `beans that cannot work are refused at the start`(output: CapturedOutput) {
+        listOf(RefusedLease::class.java, RefusedStream::class.java).forEach { refused ->
+            assertThatThrownBy { start(refused, properties()).close() }.isInstanceOf(RuntimeException::class.java)
+        }
+        assertThat(output.out)
+            .contains("@WithLease on Leased.release: it would be released when the function first suspends")
+            .contains("Streaming.stream cannot be @Idempotent", "it suspends and answers a Flow")
     }
 
     private fun <T> losing(value: String, call: suspend () -> T): T {
