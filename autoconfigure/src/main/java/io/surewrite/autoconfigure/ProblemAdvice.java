@@ -171,7 +171,7 @@ abstract class ProblemAdvice {
             if (failure instanceof ClaimPendingException) {
                 return notDone(
                         "value-pending",
-                        "Another request is about to take the same value. Send the request again to hear whether it did.",
+                        "Another request is about to take the same value. Send the request again to learn whether it did.",
                         SOON);
             }
             if (failure instanceof LeaseNotAcquiredException) {

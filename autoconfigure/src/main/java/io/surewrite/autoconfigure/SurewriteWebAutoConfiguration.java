@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 
-/** What a client hears over HTTP when a sure write did not succeed, with Spring MVC or WebFlux. */
+/** What a client is answered over HTTP when a sure write did not succeed, with Spring MVC or WebFlux. */
 @ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
 @AutoConfiguration
 @ConditionalOnWebApplication

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 public interface LeaseLocks {
 
     /**
-     * Acquires a lease if no other holds the name. Does not queue behind other callers of this process, but hears the
+     * Acquires a lease if no other holds the name. Does not queue behind other callers of this process, but gets the
      * answer that they wait for.
      *
      * @param request what to acquire
@@ -236,7 +236,7 @@ public interface LeaseLocks {
 
         /**
          * Sends all callers away that wait, frees what is held, waiting a few seconds for it, and ends the timers. Holders whose
-         * work still runs hear of the loss, for {@link LossReason#CLOSED}; work under {@link OnLoss#INTERRUPT} is interrupted.
+         * work still runs learn of the loss, for {@link LossReason#CLOSED}; work under {@link OnLoss#INTERRUPT} is interrupted.
          */
         @Override
         void close();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * an owner that has lost it, once; after that the thread owns nothing. {@link #lock()} and {@link #lockInterruptibly()}
  * acquire it anew. Code that can should use {@link LeaseLocks} and the fencing token.
  *
- * <p>An owner that calls {@link #tryLock(long, TimeUnit)} in a loop, as an elected leader does, hears of a lease that is
+ * <p>An owner that calls {@link #tryLock(long, TimeUnit)} in a loop, as an elected leader does, learns of a lease that is
  * not renewed before it is over. Once less is left than three times the wait (or than a third of the lease, if that is
  * less), it returns true only if a renewal is confirmed within the wait. Otherwise it gives the lease up and returns false.
  */

@@ -1,12 +1,22 @@
 package io.surewrite.internal.cql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
 import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.internal.core.cql.EmptyColumnDefinitions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CqlTextTests {
@@ -137,5 +147,35 @@ class CqlTextTests {
     void takesABatchForSeveralPartitions() {
         assertThat(CqlText.mayWriteSeveralPartitions(BatchStatement.newInstance(DefaultBatchType.UNLOGGED)))
                 .isTrue();
+    }
+
+    /** What names a table without its keyspace is of the one that it was prepared in, also in a batch. */
+    @ParameterizedTest
+    @CsvSource({
+        "INSERT INTO t (k) VALUES (?), other, other, other",
+        "BEGIN BATCH INSERT INTO t (k) VALUES (?); INSERT INTO t (k) VALUES (?); APPLY BATCH, other, other, other",
+        "BEGIN BATCH INSERT INTO a.t (k) VALUES (?); INSERT INTO b.t (k) VALUES (?); APPLY BATCH, a, b, mine"
+    })
+    void knowsTheKeyspaceOfWhatIsPrepared(String cql, String first, String second, String expected) {
+        ColumnDefinition one = column(first);
+        ColumnDefinition two = column(second);
+        ColumnDefinitions variables = mock();
+        when(variables.size()).thenReturn(2);
+        when(variables.get(0)).thenReturn(one);
+        when(variables.iterator()).thenAnswer(call -> List.of(one, two).iterator());
+        PreparedStatement prepared = mock();
+        when(prepared.getQuery()).thenReturn(cql);
+        when(prepared.getVariableDefinitions()).thenReturn(variables);
+        when(prepared.getResultSetDefinitions()).thenReturn(EmptyColumnDefinitions.INSTANCE);
+        BoundStatement bound = mock();
+        when(bound.getPreparedStatement()).thenReturn(prepared);
+
+        assertThat(CqlText.here(bound, CqlIdentifier.fromCql("mine"))).isEqualTo(CqlIdentifier.fromCql(expected));
+    }
+
+    private static ColumnDefinition column(String keyspace) {
+        ColumnDefinition column = mock();
+        when(column.getKeyspace()).thenReturn(CqlIdentifier.fromCql(keyspace));
+        return column;
     }
 }
