@@ -57,11 +57,12 @@ record EntityArguments(ClientSideIds ids, Consumer<Object> requirement) {
         if (argument == null) {
             return null;
         }
-        if (argument instanceof Collection<?> collection) {
-            return needsFilling(collection) ? filled(collection) : argument;
-        }
+        // before a collection: some streams of Reactor are queues by type, too
         if (RetriedMethod.REACTOR && argument instanceof Publisher<?> publisher) {
             return Reactive.filled(publisher, this::fill, again);
+        }
+        if (argument instanceof Collection<?> collection) {
+            return needsFilling(collection) ? filled(collection) : argument;
         }
         ReactiveAdapter adapter = declared == Object.class ? null : RetriedMethod.reactive(declared);
         return adapter == null
