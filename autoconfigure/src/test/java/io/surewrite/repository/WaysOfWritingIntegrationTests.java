@@ -63,6 +63,7 @@ import org.springframework.data.cassandra.repository.config.EnableReactiveCassan
 import org.springframework.data.cassandra.repository.query.CassandraEntityInformation;
 import org.springframework.data.cassandra.repository.support.SimpleCassandraRepository;
 import org.springframework.data.mapping.callback.EntityCallbacks;
+import reactor.core.publisher.Flux;
 
 /** Whatever writes a row with a unique value: it is guarded, or refused before it is sent. */
 class WaysOfWritingIntegrationTests extends CassandraTest {
@@ -91,6 +92,13 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
         Employee(UUID id, String login, @Nullable String note, String badge) {
             super(id, login, note);
             this.badge = badge;
+        }
+    }
+
+    @Table("stranger")
+    static class Stranger extends Person {
+        Stranger(UUID id, String login) {
+            super(id, login, null);
         }
     }
 
@@ -343,6 +351,13 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
         refused.put(
                 "cql update of a part",
                 one -> cql.execute("UPDATE person SET login = ? WHERE id = ?", one.login, one.id));
+        refused.put("subclass of another table", one -> persons.save(new Stranger(one.id, one.login)));
+        refused.put("many of a subclass", one -> persons.saveAll(List.of(one, new Stranger(one.id, one.login))));
+        refused.put(
+                "reactive subclass",
+                one -> reactives
+                        .saveAll(Flux.just(new Stranger(one.id, one.login)))
+                        .blockLast());
         refused.put("empty a column", one -> cql.execute("DELETE login FROM person WHERE id = ?", one.id));
 
         guarded.forEach(

@@ -6,6 +6,7 @@ import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.rows.EntityColumns;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.internal.session.TemplateScope;
+import io.surewrite.retry.ClientSideIds;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.CqlRows;
@@ -16,9 +17,11 @@ import io.surewrite.unique.UniqueScanSettings;
 import io.surewrite.unique.WholeTable;
 import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.Order;
+import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.repository.core.RepositoryInformation;
 
@@ -182,7 +186,40 @@ public record UniqueRepositoryAdvice(
                 requireGuarded(method);
                 return null;
             }
-            return mutation == RepositoryMutation.INSERT ? inserting(method) : null;
+            MethodInterceptor inserting = mutation == RepositoryMutation.INSERT ? inserting(method) : null;
+            return mutation.writesEntities()
+                            && !Modifier.isFinal(entity.getType().getModifiers())
+                    ? ofThisTable(method, inserting)
+                    : inserting;
+        }
+
+        /** An entity of a subclass may be mapped to another table, where the constraint of this one says nothing. */
+        private MethodInterceptor ofThisTable(Method method, @Nullable MethodInterceptor next) {
+            EntityArguments entities =
+                    new EntityArguments(new ClientSideIds(own.converter().getMappingContext()), this::requireTable);
+            Class<?> declared = method.getParameterTypes()[0];
+            return invocation -> {
+                @Nullable Object[] arguments = invocation.getArguments();
+                arguments[0] = entities.prepareElements(declared, arguments[0]);
+                return next == null ? invocation.proceed() : next.invoke(invocation);
+            };
+        }
+
+        private void requireTable(Object given) {
+            if (given.getClass() == entity.getType()) {
+                return;
+            }
+            CassandraPersistentEntity<?> mapped =
+                    own.converter().getMappingContext().getRequiredPersistentEntity(given.getClass());
+            if (!mapped.getTableName().equals(entity.getTableName())
+                    || !Objects.equals(mapped.getKeyspace(), entity.getKeyspace())) {
+                throw new InvalidDataAccessApiUsageException(
+                        "%s is mapped to the table %s, where @UniqueBy of %s guards nothing. Fix: save it by a repository of its own."
+                                .formatted(
+                                        mapped.getType().getSimpleName(),
+                                        mapped.getTableName().asCql(true),
+                                        type.getSimpleName()));
+            }
         }
 
         /** Says that the rows are new, which no statement does. */
