@@ -21,7 +21,7 @@ import org.springframework.boot.health.contributor.Health;
  */
 abstract class RecentFailure<T> extends AbstractHealthIndicator {
 
-    /** Who asks for the status hears the end of a look so late at most; a later one hears of one that takes longer. */
+    /** A status request waits so long at most for a look that is under way; one that takes longer shows in the next. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final Supplier<? extends Collection<? extends T>> made;

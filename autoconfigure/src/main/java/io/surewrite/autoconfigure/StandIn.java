@@ -5,7 +5,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 
 /**
- * What a bean is where the session is none of the driver's, as a mock in a test: the application starts, and hears it when it calls the
+ * What a bean is where the session is none of the driver's, as a mock in a test: the application starts, and learns it when it calls the
  * bean.
  */
 final class StandIn {

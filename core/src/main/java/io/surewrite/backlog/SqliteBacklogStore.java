@@ -30,9 +30,9 @@ import org.sqlite.SQLiteException;
 
 /**
  * Where the entries are: one SQLite file, a row for each. One thread owns the connection. What is asked of it while it commits is
- * done together in the next transaction, so that many share one wait for the disk; they hear of it when the commit has returned.
+ * done together in the next transaction, so that many share one wait for the disk; they are answered when the commit has returned.
  *
- * <p>Whatever goes wrong, the thread goes on, and all who asked hear of it: by a {@link BacklogException} that nothing was done,
+ * <p>Whatever goes wrong, the thread goes on, and all who asked are told: by a {@link BacklogException} that nothing was done,
  * by an {@link UnknownOutcomeException} that the disk did not say.
  */
 @Internal
@@ -220,7 +220,7 @@ public final class SqliteBacklogStore implements AutoCloseable {
             }
             ending = true;
             execute("COMMIT");
-        } catch (Throwable thrown) { // whatever it is, a caller waits to hear of it
+        } catch (Throwable thrown) { // whatever it is, a caller waits for it
             rollBack();
             if (ending && BacklogFile.code(thrown) != SQLiteErrorCode.SQLITE_FULL) {
                 // No second try: the system may have forgotten what it could not write, and would confirm the rest.
@@ -271,7 +271,7 @@ public final class SqliteBacklogStore implements AutoCloseable {
         putBytes = 0;
     }
 
-    /** Says that it is unknown what became of them, to all who have not heard, and writes nothing more. */
+    /** Says that it is unknown what became of them, to all who have no answer, and writes nothing more. */
     private void unknown(List<Answer<?>> group, String what, Throwable thrown) {
         if (!group.isEmpty()) { // else a mere interrupt
             BacklogException broken = new BacklogException(

@@ -757,7 +757,7 @@ final class LeaseProtocol {
                     && now() - begunAt < context.settings().handOverTime().toNanos();
         }
 
-        /** Ends a hold under work that still runs: its holder hears that it is lost, and the name is freed. */
+        /** Ends a hold under work that still runs: its holder is told that it is lost, and the name is freed. */
         void close(HeldLease hold) {
             step(() -> {
                 if (current != hold || isOver() || !hold.startRelease()) {

@@ -110,7 +110,7 @@ class LeaseRules {
 
     /** The pause between renewals: a third of the ttl, but so short that one failure cannot lose a short lease. */
     long renewEvery(Duration ttl) {
-        // Duration.dividedBy is made of BigDecimal, and this runs before a caller hears that it has the lease.
+        // Duration.dividedBy is made of BigDecimal, and this runs before a caller is told that it has the lease.
         return Math.min(ttl.toNanos() / 3, usable(ttl) / 2);
     }
 }

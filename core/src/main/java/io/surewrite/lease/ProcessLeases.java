@@ -352,7 +352,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
         return protocols.values().stream().map(LeaseProtocol::held).filter(lease -> lease != null && lease.isHeld());
     }
 
-    /** Frees what is held, with its holders hearing of the loss, and sends all callers away that wait. */
+    /** Frees what is held, tells its holders of the loss, and sends all callers away that wait. */
     @Override
     public void close() {
         closed.set(true);

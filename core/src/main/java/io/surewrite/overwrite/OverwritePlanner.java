@@ -57,7 +57,7 @@ final class OverwritePlanner {
     private final Map<Class<?>, Target> targets = new ConcurrentHashMap<>();
 
     /**
-     * @param used hears of each table before it is first overwritten
+     * @param used receives each table before it is first overwritten
      */
     OverwritePlanner(
             CqlSession session,

@@ -141,7 +141,7 @@ public final class Overwrites {
     /**
      * Creates the overwrites of a session.
      *
-     * @param used hears of each table before it is first overwritten
+     * @param used receives each table before it is first overwritten
      */
     public Overwrites(
             CqlSession session,
@@ -374,7 +374,7 @@ public final class Overwrites {
 
     /**
      * Prepares the statements. Before one is prepared that deletes a row, the table is looked at: once prepared, the
-     * statement is known again to the nodes, also for those processes that have not heard of a new column. And once more
+     * statement is known again to the nodes, also for those processes that do not know a new column yet. And once more
      * afterwards: from then on the nodes forget it when the table changes.
      *
      * @return the same plan, or that of the same row for the table as it is now

@@ -72,20 +72,20 @@ record ReactiveOverwrites(
             this.subscriber = subscriber;
         }
 
-        /** A subscriber who has given up hears nothing more, not even of that. */
+        /** A subscriber that has given up receives nothing more, not even that. */
         <T> CompletionStage<T> unlessCancelled(CompletionStage<T> steps) {
-            CompletableFuture<T> heard = new CompletableFuture<>();
+            CompletableFuture<T> answer = new CompletableFuture<>();
             var unused = steps.whenComplete((value, failure) -> {
                 if (cancelled) {
                     return;
                 }
                 if (failure == null) {
-                    heard.complete(value);
+                    answer.complete(value);
                 } else {
-                    heard.completeExceptionally(failure);
+                    answer.completeExceptionally(failure);
                 }
             });
-            return heard;
+            return answer;
         }
 
         private <T> CompletionStage<T> step(Supplier<Mono<T>> step) {

@@ -19,7 +19,7 @@ import org.springframework.data.mapping.model.PropertyValueProvider;
 /**
  * Spring Data's mapping, as far as looking for values needs it.
  *
- * @param events hears of what is read, as a template publishes it
+ * @param events receives what is read, as a template publishes it
  * @param properties what the components of the constraint are mapped to; null for fields that are not mapped
  * @param table the table of the constraint
  */

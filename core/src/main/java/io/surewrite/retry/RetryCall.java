@@ -169,7 +169,7 @@ final class RetryCall {
         underWay.set(true);
     }
 
-    /** True once for each attempt: the circuit hears of it once, whoever ends it. */
+    /** True once for each attempt: the circuit is told once, whoever ends it. */
     private boolean endAttempt() {
         return underWay.compareAndSet(true, false);
     }

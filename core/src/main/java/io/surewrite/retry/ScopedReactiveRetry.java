@@ -83,7 +83,7 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
             RetryCall call = template.start(operation, around, ReactiveWriteScope.holds(context), null);
             return Flux.defer(() -> {
                         call.startAttempt();
-                        // Whoever takes one element alone hears of no end.
+                        // A subscriber that takes one element alone sees no end.
                         return write.doOnNext(answer -> requireSuccess(call)).doOnComplete(() -> requireSuccess(call));
                     })
                     .doOnNext(answer -> call.answered())
@@ -192,7 +192,7 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
         }
     }
 
-    /** The write was given up, and its caller has heard nothing so far. */
+    /** The write was given up, and its caller has no answer so far. */
     private static final class ToBeKept extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -35,7 +35,7 @@ record SchemaCatalog(CqlSession session) {
 
     private static final int ATTEMPTS = 3;
 
-    /** Generous: a busy node takes seconds to hear of a table. */
+    /** Generous: a busy node learns of a table after seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration PAUSE = Duration.ofMillis(50);
@@ -52,7 +52,7 @@ record SchemaCatalog(CqlSession session) {
 
     /**
      * One of ours, null if it is missing. What is not as it should be is read again once the nodes agree: one of them may
-     * hear late of a change.
+     * learn late of a change.
      */
     @Nullable
     TableShape table(TableDefinition definition) {

@@ -161,7 +161,7 @@ public final class TablesInUse implements SmartInitializingSingleton {
         }
     }
 
-    /** On a thread of the driver, which must hear of no failure. */
+    /** On a thread of the driver, which must see no failure. */
     private void changed() {
         try {
             look();

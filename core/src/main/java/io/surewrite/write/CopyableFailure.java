@@ -3,7 +3,7 @@ package io.surewrite.write;
 /**
  * A failure that each caller may get in a copy of its own. An asynchronous step fails on another thread, as a rule one of the
  * driver, and its failure has the stack of that thread. A call that blocks throws a copy with the stack of its caller; the
- * failure itself, which others may hear of, stays as it is.
+ * failure itself, which others may get, stays as it is.
  */
 public interface CopyableFailure {
 

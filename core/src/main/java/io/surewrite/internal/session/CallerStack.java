@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Shows who called in what a blocking call throws. An asynchronous step fails on another thread, and other callers may hear of
+ * Shows who called in what a blocking call throws. An asynchronous step fails on another thread, and other callers may get
  * the same failure. So each gets a copy. Where none can be made, as of an exception that is not ours, it stays the same object,
  * and what called is suppressed in it.
  */

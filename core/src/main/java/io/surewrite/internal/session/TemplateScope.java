@@ -151,7 +151,7 @@ public final class TemplateScope {
             try {
                 return known.bean() != null && known.bean().getTarget() instanceof CqlSession bean ? bean : session;
             } catch (Exception unknown) {
-                return session; // the sender hears of it
+                return session; // the sender is told
             }
         }
 

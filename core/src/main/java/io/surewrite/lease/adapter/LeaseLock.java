@@ -55,7 +55,7 @@ public class LeaseLock implements Lock {
         /** Whether an earlier lease was lost while the thread owned the lock. */
         private boolean lostBefore;
 
-        /** Whether the thread has heard that it was lost. */
+        /** Whether the thread was told that it was lost. */
         private boolean toldOfLoss;
 
         private Hold(Lease lease) {
