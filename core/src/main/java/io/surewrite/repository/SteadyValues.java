@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.internal.rows.RowTable;
 import io.surewrite.unique.CqlRows;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,19 +29,28 @@ public final class SteadyValues implements BeforeSaveCallback<Object> {
 
     private final Map<Class<?>, List<Entities>> ofTypes = new ConcurrentHashMap<>();
 
+    /** Of which nothing is left to look at: each save asks. */
+    private volatile Set<Class<?>> steady = ConcurrentHashMap.newKeySet();
+
     void add(Entities entities) {
         ofTypes.computeIfAbsent(entities.entity().getType(), type -> new CopyOnWriteArrayList<>())
                 .add(entities);
+        steady = ConcurrentHashMap.newKeySet(); // a save that looks at the same time notes it in the old one
     }
 
     @Override
     public Object onBeforeSave(Object entity, CqlIdentifier table, Statement<?> statement) {
+        Set<Class<?>> known = steady;
+        if (known.contains(entity.getClass())) {
+            return entity;
+        }
+        List<Entities> found = new ArrayList<>();
         for (Class<?> type = entity.getClass(); type != null; type = type.getSuperclass()) {
-            for (Entities found : ofTypes.getOrDefault(type, List.of())) { // one for each session
-                if (found.untried().findAny().isPresent()) {
-                    found.requireSteady(entity);
-                }
-            }
+            found.addAll(ofTypes.getOrDefault(type, List.of())); // one for each session
+        }
+        found.forEach(each -> each.requireSteady(entity));
+        if (found.stream().allMatch(Entities::areAllTried)) {
+            known.add(entity.getClass());
         }
         return entity;
     }
@@ -77,6 +87,9 @@ public final class SteadyValues implements BeforeSaveCallback<Object> {
          * same. Each column is looked at once.
          */
         private void requireSteady(Object saved) {
+            if (areAllTried()) {
+                return;
+            }
             Map<CqlIdentifier, @Nullable Object> once = new HashMap<>();
             Map<CqlIdentifier, @Nullable Object> again = new HashMap<>();
             converter.write(saved, once, entity);
@@ -93,6 +106,10 @@ public final class SteadyValues implements BeforeSaveCallback<Object> {
                 }
                 tried.add(name);
             });
+        }
+
+        private boolean areAllTried() {
+            return untried().findAny().isEmpty();
         }
 
         private Stream<CqlIdentifier> untried() {
