@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.data.CqlDuration;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnServer;
 import io.surewrite.test.Refused;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
-import io.surewrite.unique.UniqueGuard;
 import io.surewrite.write.InvalidConfigurationException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -21,17 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.annotation.Version;
-import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.mapping.Embedded;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
-import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
 
 /** What cannot be guarded keeps the application from starting, and says what to do instead. */
 class UniqueRefusalIntegrationTests extends CassandraTest {
@@ -46,7 +42,8 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE numbered (id uuid PRIMARY KEY, login text, version bigint)");
         session.execute("CREATE TABLE hasty (id uuid PRIMARY KEY, login text) WITH gc_grace_seconds = 60");
         refused = Refused.of(
-                application(), refusals().map(refusal -> refusal.get()[0]).toArray(Class<?>[]::new));
+                OwnServer.with(NamedLogin.class, OwnServer.with(WritesNotes.class, application())),
+                refusals().map(refusal -> refusal.get()[0]).toArray(Class<?>[]::new));
     }
 
     static Stream<Arguments> refusals() {
@@ -74,7 +71,8 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                 refusal(Versioned.class, "has a @Version"),
                 refusal(Tagged.class, "tags of table tagged", "a list that is not frozen", "Use a set"),
                 refusal(Hasty.class, "gc_grace_seconds = 60"),
-                refusal(Nowhere.class, "no table nowhere", "Create the table first"));
+                refusal(Nowhere.class, "no table nowhere", "Create the table first"),
+                refusal(NamedNote.class, "Two unique constraints have the name 'the-one'"));
     }
 
     @ParameterizedTest
@@ -87,65 +85,16 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void leavesTheGuardOfTheApplicationToTheApplication() {
-        UniqueGuard mine = (UniqueGuard) Proxy.newProxyInstance(
-                UniqueGuard.class.getClassLoader(), new Class<?>[] {UniqueGuard.class}, (proxy, method, arguments) -> {
-                    throw new UnsupportedOperationException(method.getName());
-                });
-        application(OnlyInserts.class)
-                .withBean("mine", UniqueGuard.class, () -> mine)
-                .run(context -> {
-                    assertThat(context).getBean(UniqueGuard.class).isSameAs(mine);
-                    Person person = new Person(UUID.randomUUID(), "mine", null, null, null, null);
-                    assertThat(context.getBean(OnlyInserts.class).insert(person))
-                            .as("by the guard of repositories")
-                            .isNotNull();
-                });
-    }
-
-    @Test
     void allowsQueriesThatDoNotTouchWhatIsUnique() {
-        application(WritesNotes.class).run(context -> assertThat(context).hasNotFailed());
+        refused.sayingNothingOf("WritesNotes");
     }
 
-    /** On one method it counts for the table, as on the interface. */
-    @Test
-    void guardsEveryMethodByTheConstraintOfOne() {
-        application(OnlyInserts.class).run(context -> {
-            OnlyInserts persons = context.getBean(OnlyInserts.class);
-            persons.insert(new Person(UUID.randomUUID(), "of one method", List.of(), "", null, new Place("")));
-            Person second = new Person(UUID.randomUUID(), "of one method", List.of(), "", null, new Place(""));
-            assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> persons.save(second));
-        });
-    }
-
-    @Test
-    void refusesTwoConstraintsOfOneName() {
-        application(NamedLogin.class)
-                .withBean(
-                        "second",
-                        CassandraRepositoryFactoryBean.class,
-                        () -> factory(NamedNote.class),
-                        definition -> definition
-                                .getPropertyValues()
-                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)))
-                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                        .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessageContaining("Two unique constraints have the name 'the-one'"));
-    }
-
+    /** On one method a constraint counts for the table, as on the interface. */
     @Test
     void guardsWhatAnotherRepositoryOfTheTableHas() {
-        application(NamedLogin.class)
-                .withBean(
-                        "second",
-                        CassandraRepositoryFactoryBean.class,
-                        () -> factory(UniqueNote.class),
-                        definition -> definition
-                                .getPropertyValues()
-                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)))
+        OwnServer.with(UniqueNote.class, OwnServer.with(OnlyInserts.class, application()))
                 .run(context -> {
-                    NamedLogin first = context.getBean(NamedLogin.class);
+                    OnlyInserts first = context.getBean(OnlyInserts.class);
                     UniqueNote second = context.getBean(UniqueNote.class);
                     first.insert(new Person(UUID.randomUUID(), "of two", List.of(), "first", null, null));
                     Person login = new Person(UUID.randomUUID(), "of two", List.of(), "second", null, new Place(""));
@@ -153,38 +102,12 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                     for (ThrowingCallable write : List.<ThrowingCallable>of(
                             () -> second.insert(login),
                             () -> second.save(login),
+                            () -> first.save(login),
                             () -> first.insert(note),
                             () -> first.save(note))) {
                         assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(write);
                     }
                 });
-    }
-
-    @Test
-    void needsItsTablesOnlyWhereItIsUsed() {
-        ApplicationContextRunner runner = application()
-                .withPropertyValues(
-                        "surewrite.schema.table-prefix=absent_",
-                        "surewrite.schema.initialize=never",
-                        "surewrite.lease.enabled=false");
-        runner.run(context -> assertThat(context).hasNotFailed());
-        runner.withBean(User.class)
-                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                        .isInstanceOfSatisfying(
-                                InvalidConfigurationException.class,
-                                missing -> assertThat(missing).hasMessageContaining("absent_claim is missing")));
-    }
-
-    @Test
-    void refusesATableOfClaimsWhoseRowsExpire() {
-        session.execute("CREATE TABLE expiring_claim (constraint_name text, value text, owner text, claim_id uuid,"
-                + " origin_id uuid, write_ts bigint, fence bigint, lease boolean,"
-                + " PRIMARY KEY ((constraint_name, value))) WITH default_time_to_live = 3600");
-        application(WritesNotes.class)
-                .withPropertyValues("surewrite.schema.table-prefix=expiring_")
-                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                        .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessageContaining("default_time_to_live is 3600, expected 0"));
     }
 
     @Test
@@ -206,13 +129,6 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void guardsNothingWhenSwitchedOff() {
-        application(WritesNotes.class)
-                .withPropertyValues("surewrite.unique.enabled=false")
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(UniqueGuard.class));
-    }
-
-    @Test
     void refusesSettingsThatDoNotGoTogether() {
         application(WritesNotes.class)
                 .withPropertyValues("surewrite.unique.lease=2s", "surewrite.clock.margin=3s")
@@ -222,25 +138,12 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
     }
 
     private static ApplicationContextRunner application(Class<?> repository) {
-        return application()
-                .withBean(
-                        CassandraRepositoryFactoryBean.class,
-                        () -> factory(repository),
-                        definition -> definition
-                                .getPropertyValues()
-                                .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)));
-    }
-
-    @SuppressWarnings({"rawtypes", "unchecked"})
-    private static CassandraRepositoryFactoryBean factory(Class<?> repository) {
-        return new CassandraRepositoryFactoryBean(repository);
+        return OwnServer.with(repository, application());
     }
 
     private static Arguments refusal(Class<?> repository, String... messages) {
         return Arguments.of(repository, messages);
     }
-
-    record User(UniqueGuard guard) {}
 
     record Place(String street) {}
 

@@ -53,4 +53,13 @@ public final class Refused {
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(List.of(messages) + " is not said by " + refusals));
     }
+
+    /**
+     * Fails where something is said of what may be.
+     *
+     * @param repository a part of a message, such as the name of a repository
+     */
+    public void sayingNothingOf(String repository) {
+        assertThat(refusals).extracting(Throwable::getMessage).noneMatch(message -> message.contains(repository));
+    }
 }
