@@ -2,8 +2,8 @@ package io.surewrite.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
@@ -15,19 +15,20 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
 
 @InEachCell(InEachCell.Subject.TABLES)
 class SchemaIntegrationTests extends CassandraTest {
 
     private static final String APP = "surewrite.schema.locations=classpath:io/surewrite/schema/app.cql";
     private static final String NEVER = "surewrite.schema.initialize=never";
+
+    private static final SchemaTable LEASE = SchemaTable.named("lease").writtenConditionally();
 
     private static int tests;
 
@@ -85,29 +86,23 @@ class SchemaIntegrationTests extends CassandraTest {
     @Test
     void letsFiveProcessesStartAtOnceOnAnEmptyKeyspace() throws Exception {
         CyclicBarrier together = new CyclicBarrier(5);
-        List<CompletableFuture<Void>> starts = IntStream.range(0, together.getParties())
-                .mapToObj(process -> CompletableFuture.runAsync(
-                        () -> app().withBean(Barrier.class, () -> new Barrier(together))
-                                .run(context -> assertThat(context.getBean(LeaseLocks.class)
-                                                .tryAcquire("job" + process))
-                                        .isPresent()),
+        List<CompletableFuture<String>> starts = IntStream.range(0, together.getParties())
+                .mapToObj(process -> CompletableFuture.supplyAsync(
+                        () -> {
+                            try (CqlSession own = session(keyspace.name())) {
+                                together.await(1, TimeUnit.MINUTES);
+                                String table =
+                                        schema(own, settings(null), LEASE).table("lease");
+                                own.execute("INSERT INTO %s (name) VALUES ('%d')".formatted(table, process));
+                                return table;
+                            } catch (Exception broken) {
+                                throw new IllegalStateException(broken);
+                            }
+                        },
                         task -> new Thread(task).start()))
                 .toList();
-        for (CompletableFuture<Void> start : starts) {
-            start.get(2, TimeUnit.MINUTES);
-        }
-    }
-
-    /** Holds a start up until all others have come as far. */
-    record Barrier(CyclicBarrier together) implements BeanFactoryPostProcessor {
-
-        @Override
-        public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
-            try {
-                together.await(1, TimeUnit.MINUTES);
-            } catch (Exception broken) {
-                throw new IllegalStateException(broken);
-            }
+        for (CompletableFuture<String> start : starts) {
+            assertThat(start.get(2, TimeUnit.MINUTES)).endsWith("lease");
         }
     }
 
@@ -135,12 +130,10 @@ class SchemaIntegrationTests extends CassandraTest {
 
     @Test
     void refusesAKeyspaceWithoutLightweightTransactions() {
-        assertFailure(
-                app().withPropertyValues("surewrite.schema.keyspace=system"),
-                failure -> assertThat(failure)
-                        .hasMessageContaining("Lightweight transactions cannot work in the keyspace system: it uses"
-                                + " LocalStrategy")
-                        .hasMessageContaining("surewrite.schema.keyspace"));
+        assertThat(refusal(session, settings("system")))
+                .hasMessageContaining(
+                        "Lightweight transactions cannot work in the keyspace system: it uses LocalStrategy")
+                .hasMessageContaining("surewrite.schema.keyspace");
     }
 
     @Test
@@ -148,7 +141,10 @@ class SchemaIntegrationTests extends CassandraTest {
         ApplicationContextRunner off =
                 unused().withPropertyValues("surewrite.lease.enabled=false", "surewrite.unique.enabled=false", NEVER);
         off.run(context -> {
-            assertThat(context).hasNotFailed().doesNotHaveBean(SchemaTable.class);
+            assertThat(context)
+                    .hasNotFailed()
+                    .doesNotHaveBean(SchemaTable.class)
+                    .doesNotHaveBean(LeaseLocks.class);
             assertThatThrownBy(() -> context.getBean(SurewriteSchema.class).table("lease"))
                     .hasMessage("No SchemaTable bean is named 'lease'; there are []");
         });
@@ -156,19 +152,21 @@ class SchemaIntegrationTests extends CassandraTest {
 
     @Test
     void listsEverythingMissingWithTheCqlToRun() {
-        ApplicationContextRunner journal = unused().withPropertyValues("surewrite.journal.enabled=true", NEVER);
-        assertFailure(journal, failure -> {
-            assertThat(failure.problem().lines())
-                    .containsExactly(
-                            "The table %s.%sjournal is missing.".formatted(keyspace.name(), prefix),
-                            "The table %s.%sjournal_state is missing.".formatted(keyspace.name(), prefix));
-            assertThat(failure.fix())
-                    .contains("Run this CQL before the application starts")
-                    .contains("surewrite.schema.initialize=always (now it is never)")
-                    .contains("surewrite.journal.enabled=true");
-            runAsItStands(failure.fix());
-        });
-        journal.run(context -> assertThat(context).hasNotFailed());
+        SchemaTable[] journal = {
+            SchemaTable.named("journal"), SchemaTable.named("journal_state").writtenConditionally()
+        };
+        ManagedSchema.Settings settings = settings(SchemaInitialization.NEVER, null);
+        InvalidConfigurationException failure = refusal(session, settings, journal);
+        assertThat(failure.problem().lines())
+                .containsExactly(
+                        "The table %s.%sjournal is missing.".formatted(keyspace.name(), prefix),
+                        "The table %s.%sjournal_state is missing.".formatted(keyspace.name(), prefix));
+        assertThat(failure.fix())
+                .contains("Run this CQL before the application starts")
+                .contains("surewrite.schema.initialize=always (now it is never)")
+                .contains("surewrite.journal.enabled=true");
+        runAsItStands(failure.fix());
+        assertThat(schema(session, settings, journal).inUse()).hasSize(2);
     }
 
     @Test
@@ -176,51 +174,47 @@ class SchemaIntegrationTests extends CassandraTest {
         session.execute("""
                 CREATE TABLE %slease (name text, epoch int, holder text, PRIMARY KEY (name, epoch))
                 WITH default_time_to_live = 3600""".formatted(prefix));
-        assertFailure(app(), failure -> {
-            String table = "The table %s.%slease is wrong: ".formatted(keyspace.name(), prefix);
-            assertThat(failure.problem().lines())
-                    .containsExactly(
-                            table + "column epoch is int, expected bigint.",
-                            table + "column lease_id is missing, expected uuid.",
-                            table + "column write_ts is missing, expected bigint.",
-                            table + "the primary key is (name, epoch), expected (name).",
-                            table + "default_time_to_live is 3600, expected 0.");
-            assertThat(failure.fix())
-                    .startsWith("A table of another shape is not ours to change. Alter or drop it, or choose another")
-                    .contains("CREATE TABLE IF NOT EXISTS %s.%slease (".formatted(keyspace.name(), prefix));
-        });
+        InvalidConfigurationException failure = refusal(session, settings(null), LEASE);
+        String table = "The table %s.%slease is wrong: ".formatted(keyspace.name(), prefix);
+        assertThat(failure.problem().lines())
+                .containsExactly(
+                        table + "column epoch is int, expected bigint.",
+                        table + "column lease_id is missing, expected uuid.",
+                        table + "column write_ts is missing, expected bigint.",
+                        table + "the primary key is (name, epoch), expected (name).",
+                        table + "default_time_to_live is 3600, expected 0.");
+        assertThat(failure.fix())
+                .startsWith("A table of another shape is not ours to change. Alter or drop it, or choose another")
+                .contains("CREATE TABLE IF NOT EXISTS %s.%slease (".formatted(keyspace.name(), prefix));
     }
 
     @Test
     void refusesAKeyspaceThatDoesNotExist() {
-        assertFailure(
-                app().withPropertyValues("surewrite.schema.keyspace=nowhere"),
-                failure -> assertThat(failure)
-                        .hasMessageContaining("The keyspace nowhere of surewrite.schema.keyspace does not exist.")
-                        .hasMessageContaining("Surewrite never creates a keyspace")
-                        .hasMessageContaining("CREATE KEYSPACE nowhere WITH replication = {"));
+        assertThat(refusal(session, settings("nowhere")))
+                .hasMessageContaining("The keyspace nowhere of surewrite.schema.keyspace does not exist.")
+                .hasMessageContaining("Surewrite never creates a keyspace")
+                .hasMessageContaining("CREATE KEYSPACE nowhere WITH replication = {");
     }
 
     @Test
     void refusesASessionWithoutKeyspace() {
-        assertFailure(
-                app().withBean(
-                                CqlSessionBuilderCustomizer.class,
-                                () -> builder -> builder.withKeyspace((CqlIdentifier) null)),
-                failure -> assertThat(failure)
-                        .hasMessageContaining("The Cassandra session has no keyspace")
-                        .hasMessageContaining("Set spring.cassandra.keyspace-name, or surewrite.schema.keyspace"));
+        try (CqlSession own = session(null)) {
+            assertThat(refusal(own, settings(null)))
+                    .hasMessageContaining("The Cassandra session has no keyspace")
+                    .hasMessageContaining("Set spring.cassandra.keyspace-name, or surewrite.schema.keyspace");
+        }
     }
 
     @Test
     void saysWhyATableCouldNotBeCreated() {
-        assertFailure(
-                app().withPropertyValues("surewrite.schema.locations=classpath:io/surewrite/schema/broken.cql"),
-                failure -> assertThat(failure)
-                        .hasMessageContaining("What class path resource [io/surewrite/schema/broken.cql] describes"
-                                + " could not be created: ")
-                        .hasMessageContaining("unknown_type")
-                        .hasMessageContaining("set surewrite.schema.initialize=never:"));
+        Resource broken = new ClassPathResource("io/surewrite/schema/broken.cql");
+        ManagedSchema.Settings settings = new ManagedSchema.Settings(
+                SchemaInitialization.ALWAYS, anySession -> true, null, prefix, List.of(broken));
+        assertThat(refusal(session, settings))
+                .hasMessageContaining(
+                        "What class path resource [io/surewrite/schema/broken.cql] describes could not be created: ")
+                .hasMessageContaining("unknown_type")
+                .hasMessageContaining("set surewrite.schema.initialize=never:");
     }
 
     @Test
@@ -238,16 +232,33 @@ class SchemaIntegrationTests extends CassandraTest {
         });
     }
 
-    private static void assertFailure(
-            ApplicationContextRunner runner, Consumer<InvalidConfigurationException> assertions) {
-        runner.run(context -> {
-            assertThat(context).hasFailed();
-            Throwable failure = context.getStartupFailure();
-            while (failure.getCause() != null && !(failure instanceof InvalidConfigurationException)) {
-                failure = failure.getCause();
-            }
-            assertThat(failure).isInstanceOfSatisfying(InvalidConfigurationException.class, assertions);
-        });
+    private ManagedSchema.Settings settings(@Nullable String keyspace) {
+        return settings(SchemaInitialization.ALWAYS, keyspace);
+    }
+
+    private ManagedSchema.Settings settings(SchemaInitialization initialization, @Nullable String keyspace) {
+        return new ManagedSchema.Settings(initialization, anySession -> true, keyspace, prefix, List.of());
+    }
+
+    private static ManagedSchema schema(CqlSession session, ManagedSchema.Settings settings, SchemaTable... tables) {
+        return new ManagedSchema(List.of(tables), settings, () -> session);
+    }
+
+    private static InvalidConfigurationException refusal(CqlSession session, ManagedSchema.Settings settings) {
+        return refusal(session, settings, LEASE);
+    }
+
+    private static InvalidConfigurationException refusal(
+            CqlSession session, ManagedSchema.Settings settings, SchemaTable... tables) {
+        return catchThrowableOfType(InvalidConfigurationException.class, () -> schema(session, settings, tables));
+    }
+
+    private static CqlSession session(@Nullable String keyspace) {
+        return CqlSession.builder()
+                .addContactPoint(CassandraTest.keyspace.server().contactPoint())
+                .withLocalDatacenter(CassandraTest.keyspace.server().localDatacenter())
+                .withKeyspace(keyspace)
+                .build();
     }
 
     /** What somebody would paste into cqlsh: everything after the sentence. */
