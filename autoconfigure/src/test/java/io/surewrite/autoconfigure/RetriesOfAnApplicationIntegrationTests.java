@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.example.WritesElsewhere;
@@ -18,6 +19,7 @@ import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,7 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -51,6 +55,7 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
 
     @Test
     void putsScopedTemplatesIntoThePlaceOfBootsAndObservesThem() {
+        Hooks.disableAutomaticContextPropagation();
         runner().withUserConfiguration(Repositories.class, ObservedMeters.class).run(context -> {
             assertThat(context.getBean(CassandraTemplate.class).getCqlOperations())
                     .isInstanceOf(ScopedCqlTemplate.class);
@@ -69,6 +74,9 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
                             .timer()
                             .count())
                     .isEqualTo(1);
+            assertThat(Hooks.isAutomaticContextPropagationEnabled())
+                    .as("no retried method needs it")
+                    .isFalse();
         });
     }
 
@@ -93,14 +101,21 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"attempts, 0", "deadline, -1s", "deadline, 0s", "initial-backoff, -1ms"})
-    void refusesPropertiesThatCannotBeMeant(String name, String value) {
-        runner().withPropertyValues("surewrite.retry." + name + "=" + value)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .isInstanceOf(InvalidConfigurationPropertyValueException.class)
-                        .hasMessageContaining("surewrite.retry." + name));
+    @CsvSource({
+        "retry, attempts, 0",
+        "retry, deadline, -1s",
+        "retry, deadline, 0s",
+        "retry, initial-backoff, -1ms",
+        "backlog, max-entries, 0"
+    })
+    void refusesPropertiesThatCannotBeMeant(String prefix, String name, String value) {
+        String property = "surewrite." + prefix + "." + name;
+        Class<?> type = prefix.equals("retry") ? RetryProperties.class : BacklogProperties.class;
+        Binder binder = new Binder(new MapConfigurationPropertySource(Map.of(property, value)));
+        assertThatThrownBy(() -> binder.bindOrCreate("surewrite." + prefix, type))
+                .rootCause()
+                .isInstanceOf(InvalidConfigurationPropertyValueException.class)
+                .hasMessageContaining(property);
     }
 
     @Test
@@ -151,10 +166,6 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     void takesTheScopeToTheThreadsOfReactorWhereARetriedMethodNeedsIt() {
         Hooks.disableAutomaticContextPropagation();
         try {
-            runner().withUserConfiguration(Repositories.class).run(context -> {
-                assertThat(context).hasNotFailed();
-                assertThat(Hooks.isAutomaticContextPropagationEnabled()).isFalse();
-            });
             runner().withBean(WritesElsewhere.class).run(context -> {
                 UUID id = UUID.randomUUID();
                 WritesElsewhere notes = context.getBean(WritesElsewhere.class);

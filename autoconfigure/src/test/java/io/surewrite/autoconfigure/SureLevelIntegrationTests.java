@@ -356,13 +356,4 @@ public class SureLevelIntegrationTests extends CassandraTest {
                     assertThat(output).contains(WEAK + "LOCAL_ONE (basic.request.consistency, of ");
                 });
     }
-
-    @Test
-    void refusesALevelThatIsNone() {
-        runner().withPropertyValues("surewrite.consistency.level=most")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessageContaining("io.surewrite.autoconfigure.ConsistencyProperties.Level.most"));
-    }
 }
