@@ -12,9 +12,6 @@ import com.datastax.oss.driver.api.core.tracker.RequestTracker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.micrometer.observation.ObservationRegistry;
-import io.micrometer.observation.tck.TestObservationRegistry;
-import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.surewrite.actuate.LeaseHealthIndicator;
 import io.surewrite.actuate.LeasesEndpoint;
 import io.surewrite.lease.Lease;
@@ -31,15 +28,10 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import net.javacrumbs.shedlock.core.LockProvider;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
-import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.integration.support.locks.LockRegistry;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
@@ -98,20 +90,6 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                 });
     }
 
-    @Test
-    void observesThem() {
-        TestObservationRegistry observations = TestObservationRegistry.create();
-        application().withBean(ObservationRegistry.class, () -> observations).run(context -> {
-            context.getBean(LeaseLocks.class).tryAcquire("observed");
-            assertThat(context.getBean(LeaseLocks.class).tryAcquire("observed")).isEmpty();
-            TestObservationRegistryAssert.assertThat(observations)
-                    .hasNumberOfObservationsWithNameEqualTo("surewrite.lease.acquire", 2)
-                    .hasAnObservationWithAKeyValue("outcome", "acquired")
-                    .hasAnObservationWithAKeyValue("outcome", "refused")
-                    .hasAnObservationWithAKeyValue("name", "observed");
-        });
-    }
-
     /** Whoever only watches makes nothing that needs the table. */
     @Test
     void needsNoTableUntilSomebodyUsesThem() {
@@ -165,25 +143,6 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                     int skipped = job.runs().get();
                     await().until(() -> job.runs().get() > skipped);
                 });
-    }
-
-    @Test
-    void needsNoneOfTheLibrariesItAdaptsTo() {
-        application()
-                .withClassLoader(new FilteredClassLoader(
-                        LockRegistry.class,
-                        LockProvider.class,
-                        MeterRegistry.class,
-                        HealthIndicator.class,
-                        Endpoint.class))
-                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(LeaseLocks.class));
-    }
-
-    @Test
-    void canBeSwitchedOff() {
-        application()
-                .withPropertyValues("surewrite.lease.enabled=false")
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LeaseLocks.class));
     }
 
     @Test

@@ -44,8 +44,13 @@ class WaysToStartIntegrationTests extends CassandraTest {
                 new Way("on virtual threads", application().withPropertyValues("spring.threads.virtual.enabled=true")),
                 without("actuator", "org.springframework.boot.actuate", "org.springframework.boot.health"),
                 without("Micrometer", "io.micrometer"),
-                without("Reactor", "reactor"),
-                without("Resilience4j and SQLite", "io.github.resilience4j", "org.sqlite"));
+                without(
+                        "Reactor, Resilience4j, SQLite, ShedLock and Spring Integration",
+                        "reactor",
+                        "io.github.resilience4j",
+                        "org.sqlite",
+                        "net.javacrumbs",
+                        "org.springframework.integration"));
     }
 
     private static Way without(String library, String... packages) {
