@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.OwnServer;
 import io.surewrite.test.Refused;
@@ -44,7 +45,8 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE listed (id uuid PRIMARY KEY, links list<text>)");
         session.execute("CREATE TABLE versioned (id uuid PRIMARY KEY, version bigint)");
         refused = Refused.of(
-                application(), refusals().map(refusal -> refusal.get()[0]).toArray(Class<?>[]::new));
+                application().withPropertyValues("my.deadline=2m"),
+                refusals().map(refusal -> refusal.get()[0]).toArray(Class<?>[]::new));
     }
 
     static Stream<Arguments> refusals() {
@@ -70,7 +72,11 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
                 refusal(UnreadableDeadline.class, "UnreadableDeadline.save", "deadline = 'soon' is no duration"),
                 refusal(BackoffUpsideDown.class, "BackoffUpsideDown.save", "must not be below the initial one"),
                 refusal(NoSuchTemplate.class, "NoSuchTemplate.save", "no WriteRetryTemplate bean 'mine'"),
-                refusal(AnswersByFuture.class, "AnswersByFuture.findByName", "return a CompletableFuture"));
+                refusal(AnswersByFuture.class, "AnswersByFuture.findByName", "return a CompletableFuture"),
+                refusal(DeadlineFromProperty.class, "DeadlineFromProperty.save", "PT2M is not below gc_grace_seconds"),
+                refusal(KeptWithoutBacklog.class, "KeptWithoutBacklog.save", "surewrite.backlog.enabled=true"),
+                refusal(LeaseWithoutAKey.class, "@WithLease on LeaseWithoutAKey"),
+                refusal(LeaseWithABadTtl.class, "@WithLease on LeaseWithABadTtl"));
     }
 
     @ParameterizedTest
@@ -102,21 +108,6 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         found.saying("RenamesByNamedQuery.renameAll", "(line 1, column ");
         found.saying("DeletesByNamedQuery.deleteByName", "(line 1, column ");
         found.saying("DeletesByName.deleteByName", "(line 1, column ");
-    }
-
-    @Test
-    void resolvesPlaceholders() {
-        application(DeadlineFromProperty.class)
-                .withPropertyValues("my.deadline=2m")
-                .run(context -> assertThat(context).hasFailed());
-    }
-
-    /** The lease is around the retry; what is wrong with it shows at the start, too. */
-    @Test
-    void refusesALeaseThatCannotWork() {
-        Refused found = Refused.of(application(), LeaseWithoutAKey.class, LeaseWithABadTtl.class);
-        found.saying("@WithLease on", "LeaseWithoutAKey");
-        found.saying("@WithLease on", "LeaseWithABadTtl");
     }
 
     @Test
@@ -305,6 +296,12 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         @Async
         @Idempotent
         Future<Page> findByName(String name);
+    }
+
+    interface KeptWithoutBacklog extends CassandraRepository<Page, UUID> {
+        @Override
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        <S extends Page> S save(S page);
     }
 
     interface DeadlineFromProperty extends CassandraRepository<Page, UUID> {
