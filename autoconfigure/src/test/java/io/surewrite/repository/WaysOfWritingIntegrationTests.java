@@ -30,10 +30,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
-import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
@@ -232,11 +228,8 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
         return new Person(UUID.randomUUID(), login, null);
     }
 
-    private static void run(ContextConsumer<AssertableApplicationContext> test) {
-        application()
-                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(Application.class, BaseClass.class)
-                .run(test);
+    private static void run(Consumer<ApplicationContext> test) {
+        test.accept(shared(List.of(), Application.class, BaseClass.class));
     }
 
     @Test
@@ -262,7 +255,7 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
                         .isEqualTo("guarded"));
     }
 
-    private static void all(AssertableApplicationContext context) {
+    private static void all(ApplicationContext context) {
         Persons persons = context.getBean(Persons.class);
         CassandraTemplate template = context.getBean(CassandraTemplate.class);
         CqlTemplate cql = context.getBean(CqlTemplate.class);
@@ -504,11 +497,11 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
         }
     }
 
-    private static Optional<Map<String, Object>> owner(AssertableApplicationContext context, String login) {
+    private static Optional<Map<String, Object>> owner(ApplicationContext context, String login) {
         return context.getBean(UniqueFinder.class).findKey("person-login", login);
     }
 
-    private static String isGuarded(AssertableApplicationContext context, Consumer<Person> way) {
+    private static String isGuarded(ApplicationContext context, Consumer<Person> way) {
         Person first = person("g" + UUID.randomUUID());
         String login = first.login;
         Throwable failed = catchThrowable(() -> way.accept(first));
@@ -541,7 +534,7 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
                 : "there " + !none + ", " + refused;
     }
 
-    private static String frees(AssertableApplicationContext context, BiConsumer<Person, Person> way) {
+    private static String frees(ApplicationContext context, BiConsumer<Person, Person> way) {
         Persons persons = context.getBean(Persons.class);
         Person one = person("d" + UUID.randomUUID());
         Person two = person("d" + UUID.randomUUID());
