@@ -20,7 +20,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -46,7 +45,6 @@ import org.springframework.data.cassandra.repository.ReactiveCassandraRepository
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 import reactor.core.Disposable;
-import reactor.core.publisher.Mono;
 
 /** What callers are told of calls that end in the middle, and what such calls still send. */
 class UnfinishedCallsIntegrationTests extends CassandraTest {
@@ -180,18 +178,6 @@ class UnfinishedCallsIntegrationTests extends CassandraTest {
         assertUnknownIfDroppedMeanwhile(found -> found.save(writer()));
     }
 
-    @Test
-    @Waits
-    void anInsertIsUnknownWhoseColumnIsDroppedAfterItsAnswerWasLost() {
-        assertUnknownIfDroppedMeanwhile(found -> found.insert(writer()));
-    }
-
-    @Test
-    @Waits
-    void anOverwriteIsUnknownWhoseColumnIsDroppedAfterItsAnswerWasLost() {
-        assertUnknownIfDroppedMeanwhile(found -> found.overwrite(new Writer(id, login, note)));
-    }
-
     private void assertUnknownIfDroppedMeanwhile(Consumer<Writers> write) {
         fates = frame -> frame.ofRow() ? Fate.ANSWER_LOST : Fate.DELIVERED;
         CompletableFuture<Void> told = CompletableFuture.runAsync(() -> write.accept(writers));
@@ -202,20 +188,6 @@ class UnfinishedCallsIntegrationTests extends CassandraTest {
                 .cause()
                 .isInstanceOf(UnknownOutcomeException.class);
         assertThat(isThere()).isTrue();
-        assertThat(claims()).isEqualTo(1);
-    }
-
-    @Test
-    @Waits
-    void aSaveIsUnknownWhoseApplicationShutsDownAfterItsAnswerWasLost() {
-        fates = frame -> frame.ofRow() ? Fate.ANSWER_LOST : Fate.DELIVERED;
-        CompletableFuture<Void> told = CompletableFuture.runAsync(() -> writers.save(writer()));
-        Awaitility.await().until(this::isThere);
-        application.close();
-        assertThatThrownBy(told::join)
-                .isInstanceOf(CompletionException.class)
-                .cause()
-                .isInstanceOf(UnknownOutcomeException.class);
         assertThat(claims()).isEqualTo(1);
     }
 
@@ -265,21 +237,5 @@ class UnfinishedCallsIntegrationTests extends CassandraTest {
         Awaitility.await().until(() -> claims() == 0);
         assertThat(frames).noneMatch(Frame::ofRow);
         assertThat(isThere()).isFalse();
-    }
-
-    @Test
-    @Waits
-    void aSaveThatTimesOutDoesNotSendItsRow() throws InterruptedException {
-        writers.insert(new Writer(id, login, "before"));
-        frames.clear();
-        fates = frame -> frame.number() == 1 ? Fate.LATE : Fate.DELIVERED;
-        Mono<Writer> save = reactive.save(writer()).timeout(Duration.ofMillis(100));
-        assertThatThrownBy(save::block).hasCauseInstanceOf(java.util.concurrent.TimeoutException.class);
-        TimeUnit.MILLISECONDS.sleep(2 * LATE.toMillis()); // for what must not come
-        assertThat(frames).noneMatch(Frame::ofRow);
-        assertThat(session.execute("SELECT note FROM writer WHERE id = " + id)
-                        .one()
-                        .getString(0))
-                .isEqualTo("before");
     }
 }
