@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.search.MeterNotFoundException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -27,11 +29,12 @@ import io.surewrite.write.WriteReceipt;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.NullMarked;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,8 +43,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
@@ -67,21 +70,26 @@ class KeptWritesIntegrationTests extends CassandraTest {
     @TempDir
     private Path directory;
 
-    private Wire wire;
+    private static Wire wire;
+
+    private static List<String> properties;
 
     @BeforeAll
-    static void createTable() {
+    static void createTable(@TempDir Path directory) {
         session.execute("CREATE TABLE person (id uuid PRIMARY KEY, name text)");
+        session.execute("CREATE TABLE doomed (id uuid PRIMARY KEY)");
+        wire = new Wire(keyspace.server().contactPoint());
+        properties = properties(directory);
     }
 
     @BeforeEach
-    void layTheWire() {
+    void mendTheWire() {
+        wire.mend();
         session.execute("TRUNCATE person");
-        wire = new Wire(keyspace.server().contactPoint());
     }
 
-    @AfterEach
-    void takeItAway() {
+    @AfterAll
+    static void takeTheWireAway() {
         wire.close();
     }
 
@@ -142,7 +150,7 @@ class KeptWritesIntegrationTests extends CassandraTest {
                             .tags("operation", "People.rename", "outcome", "kept")
                             .timer()
                             .count())
-                    .isEqualTo(1);
+                    .isPositive();
         });
     }
 
@@ -290,7 +298,6 @@ class KeptWritesIntegrationTests extends CassandraTest {
 
     @Test
     void whatWaitsAndWhatDiedCanBeSeen() {
-        session.execute("CREATE TABLE doomed (id uuid PRIMARY KEY)");
         run(context -> {
             WriteBacklog backlog = context.getBean(WriteBacklog.class);
             BacklogHealthIndicator health = new BacklogHealthIndicator(
@@ -330,26 +337,41 @@ class KeptWritesIntegrationTests extends CassandraTest {
         });
     }
 
-    private void run(Consumer<AssertableApplicationContext> test) {
-        runner().run(context -> {
-            assertThat(context).hasNotFailed();
+    /** By one application, whose backlog is empty before and after. */
+    private static void run(Consumer<ApplicationContext> test) {
+        ApplicationContext context = shared(properties, Application.class, ObservedMeters.class);
+        await().until(() -> isConnected(context.getBean(CqlSession.class)));
+        try {
             test.accept(context);
-        });
+        } finally {
+            wire.mend();
+            awaitDrained(context);
+        }
+    }
+
+    /** For requests, and to hear of nodes. */
+    private static boolean isConnected(CqlSession session) {
+        return session.getMetadata().getNodes().values().stream()
+                .allMatch(node -> node.getState() == NodeState.UP && node.getOpenConnections() == 2);
     }
 
     private ApplicationContextRunner runner() {
         return application()
                 .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
                 .withUserConfiguration(Application.class, ObservedMeters.class)
-                .withPropertyValues(
-                        "spring.cassandra.contact-points=127.0.0.1:" + wire.port(),
-                        "surewrite.backlog.enabled=true",
-                        "surewrite.backlog.directory=" + directory,
-                        "surewrite.retry.attempts=2",
-                        "surewrite.retry.initial-backoff=5ms");
+                .withPropertyValues(properties(directory).toArray(String[]::new));
     }
 
-    private static void awaitDrained(AssertableApplicationContext context) {
+    private static List<String> properties(Path directory) {
+        return List.of(
+                "spring.cassandra.contact-points=127.0.0.1:" + wire.port(),
+                "surewrite.backlog.enabled=true",
+                "surewrite.backlog.directory=" + directory,
+                "surewrite.retry.attempts=2",
+                "surewrite.retry.initial-backoff=5ms");
+    }
+
+    private static void awaitDrained(ApplicationContext context) {
         WriteBacklog backlog = context.getBean(WriteBacklog.class);
         await().atMost(Duration.ofSeconds(20)).until(() -> backlog.size().entries() == 0);
         assertThat(backlog.size().deadLetters()).isZero();

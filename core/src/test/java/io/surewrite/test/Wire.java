@@ -43,7 +43,9 @@ public final class Wire implements AutoCloseable {
     }
 
     public void mend() {
-        mend(port());
+        if (accepting == null) {
+            mend(port());
+        }
     }
 
     private int mend(int port) {
