@@ -24,8 +24,10 @@ class ItemPages {
     /** The tag of the Lab's items, of which there may be many: they are on a shelf of their own. */
     private static final String LAB = "lab";
 
-    /** So much is read at most to fill a shelf. */
-    private static final int MOST_PAGES = 10;
+    /** Behind a shelf that the Lab's items cut short, so many are read at a time, and so often at most. */
+    private static final int MANY = 500;
+
+    private static final int MOST_READS = 10;
 
     private final ItemService items;
     private final UserService users;
@@ -70,12 +72,16 @@ class ItemPages {
     private void fillShelf(@Nullable UUID after, Model model) {
         List<Item> shown = new ArrayList<>();
         UUID next = after;
-        int pages = 0;
+        int reads = 0;
         do {
-            Shelf shelf = items.shelf(next, SHELF - shown.size());
+            Shelf shelf = items.shelf(next, reads == 0 ? SHELF + 1 : MANY);
             shelf.items().stream().filter(item -> !item.tags().contains(LAB)).forEach(shown::add);
             next = shelf.next();
-        } while (next != null && shown.size() < SHELF && ++pages < MOST_PAGES);
+        } while (next != null && shown.size() <= SHELF && ++reads < MOST_READS);
+        if (shown.size() > SHELF) {
+            shown = shown.subList(0, SHELF);
+            next = shown.get(SHELF - 1).id();
+        }
         model.addAttribute("items", CardView.of(shown, clock.instant()));
         model.addAttribute("more", next == null ? null : "/?after=" + next);
         model.addAttribute("isFirst", after == null);
