@@ -1,5 +1,7 @@
 package io.surewrite.alledeals.demo;
 
+import static java.time.ZoneOffset.UTC;
+
 import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.item.Item;
 import io.surewrite.alledeals.user.User;
@@ -7,6 +9,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
@@ -15,15 +18,13 @@ import java.util.stream.IntStream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The users and items of {@code demo-data.json}. Their ids follow from the file alone, so that every start means the
- * same ones.
+ * The users and items of {@code demo-data.json}. Their ids follow from the file and, for items, from the month in which they
+ * are listed, so that every start in it means the same ones.
  *
  * @param users the users
  * @param items the items
  */
 record DemoData(List<DemoUser> users, List<DemoItem> items) {
-
-    private static final Instant FIRST_ITEM = Instant.parse("2025-01-14T09:00:00Z");
 
     /** Variant bits and a node of its own, which no clock-made id has. */
     private static final long DEMO_NODE = 0x8000_A11E_DEA1_0000L;
@@ -38,7 +39,7 @@ record DemoData(List<DemoUser> users, List<DemoItem> items) {
 
     List<Item> allItems(Instant now) {
         return IntStream.range(0, items.size())
-                .mapToObj(index -> items.get(index).toItem(itemId(index), now))
+                .mapToObj(index -> items.get(index).toItem(itemId(YearMonth.from(now.atOffset(UTC)), index), now))
                 .toList();
     }
 
@@ -46,8 +47,16 @@ record DemoData(List<DemoUser> users, List<DemoItem> items) {
         return UUID.nameUUIDFromBytes(("alledeals demo user " + login).getBytes(StandardCharsets.UTF_8));
     }
 
-    private static UUID itemId(int index) {
-        Instant time = FIRST_ITEM.plus(Duration.ofHours(index));
+    /** The items of the month before, whose offers may still be open. */
+    List<UUID> earlierItems(Instant now) {
+        YearMonth before = YearMonth.from(now.atOffset(UTC)).minusMonths(1);
+        return IntStream.range(0, items.size())
+                .mapToObj(index -> itemId(before, index))
+                .toList();
+    }
+
+    private static UUID itemId(YearMonth month, int index) {
+        Instant time = month.atDay(1).atStartOfDay().toInstant(UTC).plusMillis(index);
         return new UUID(Uuids.startOf(time.toEpochMilli()).getMostSignificantBits(), DEMO_NODE + index);
     }
 

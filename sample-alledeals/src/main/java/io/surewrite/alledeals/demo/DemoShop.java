@@ -56,14 +56,23 @@ class DemoShop implements ApplicationRunner, SuggestedShoppers {
         List<User> newUsers = data.allUsers().stream()
                 .filter(user -> users.find(user.id()).isEmpty())
                 .toList();
-        List<Item> newItems = data.allItems(now).stream()
-                .filter(item -> items.find(item.id()).isEmpty())
-                .toList();
+        List<Item> newItems = isFull(now)
+                ? List.of()
+                : data.allItems(now).stream()
+                        .filter(item -> items.find(item.id()).isEmpty())
+                        .toList();
         newUsers.forEach(users::register);
         newItems.forEach(items::list);
         if (!newUsers.isEmpty() || !newItems.isEmpty()) {
             log.info("Demo data: {} users and {} items added", newUsers.size(), newItems.size());
         }
+    }
+
+    /** Whether the items of the month before still fill the shelves. */
+    private boolean isFull(Instant now) {
+        return data.earlierItems(now).stream()
+                .flatMap(id -> items.find(id).stream())
+                .anyMatch(item -> item.endDate().isAfter(now));
     }
 
     @Override

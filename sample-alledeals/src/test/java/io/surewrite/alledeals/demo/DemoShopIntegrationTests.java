@@ -7,6 +7,7 @@ import io.surewrite.alledeals.item.Item;
 import io.surewrite.alledeals.item.ItemService;
 import io.surewrite.alledeals.user.User;
 import io.surewrite.alledeals.user.UserService;
+import io.surewrite.alledeals.web.TimeIds;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -101,6 +102,11 @@ class DemoShopIntegrationTests {
     void namesItemsThatKeepTheRulesOfTheShop() {
         List<Item> all = DemoData.read(json).allItems(clock.instant());
 
+        assertThat(all)
+                .extracting(item -> TimeIds.instantOf(item.id()))
+                .allSatisfy(listed -> assertThat(listed)
+                        .isBeforeOrEqualTo(clock.instant())
+                        .isAfter(clock.instant().minus(Duration.ofDays(32))));
         assertThat(all).hasSize(24).extracting(Item::id).doesNotHaveDuplicates().allMatch(id -> id.version() == 1);
         assertThat(all).allSatisfy(item -> {
             assertThat(items.find(item.id())).isPresent();
