@@ -1,6 +1,6 @@
 // Plays the timelines of an experiment slowly, or a message at a time. Without it they are lists and pictures, whole from the start.
 (() => {
-  const LEFT = 70, WIDTH = 320; // as in TimelineView
+  const LEFT = 100, WIDTH = 290; // as in TimelineView
 
   const start = sides => {
     const player = sides.querySelector('.player[hidden]');
@@ -69,6 +69,9 @@
       .map(pane => pane.getAttribute('aria-label') + ': ' + pane.querySelector('.verdict, .wrong').textContent).join(' ');
   };
 
+  document.querySelector('#sides-form').addEventListener('change', ({target}) => {
+    if (target.dataset.question) document.querySelector('#question').textContent = target.dataset.question;
+  });
   const startAll = () => document.querySelectorAll('#sides').forEach(start);
   document.addEventListener('htmx:afterSettle', startAll);
   startAll();

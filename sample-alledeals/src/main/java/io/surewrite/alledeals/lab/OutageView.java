@@ -62,6 +62,11 @@ record OutageView(
         return isOver && failed == 0 && waiting == 0 && onTheShelf == kept;
     }
 
+    /** How many have arrived in the database, and are listed next. */
+    public long arrived() {
+        return Math.max(0, kept - waiting - onTheShelf);
+    }
+
     /** Whether the database is stopped. */
     public boolean isStopped() {
         return startedX == null && !isOver;

@@ -14,8 +14,8 @@ import java.util.Locale;
  */
 record TimelineView(List<Lane> lanes, List<Mark> marks, int height) {
 
-    private static final int LEFT = 70;
-    private static final int WIDTH = 320;
+    private static final int LEFT = 100;
+    private static final int WIDTH = 290;
     private static final int LANE = 14;
 
     /**

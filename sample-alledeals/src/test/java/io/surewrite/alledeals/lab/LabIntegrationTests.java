@@ -263,6 +263,8 @@ class LabIntegrationTests extends ShopTest {
     void runsNothingForALink() throws Exception {
         HtmlPage page = browser.getPage(url("/lab?experiment=lock&seed=17"));
         assertThat(page.getElementById("sides").asNormalizedText()).isEmpty();
+        assertThat(page.getElementById("question").asNormalizedText())
+                .isEqualTo(experiment("lock").text().question());
         assertThat(page.<HtmlInput>querySelector("#sides-form input[value=lock]")
                         .isChecked())
                 .isTrue();

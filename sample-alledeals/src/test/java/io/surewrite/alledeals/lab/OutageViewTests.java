@@ -25,10 +25,12 @@ class OutageViewTests {
         ends(0);
 
         assertThat(OutageView.of(outage).addsUp()).isFalse();
+        assertThat(OutageView.of(outage).arrived()).isOne();
 
         outage.cameToTheShelf(lamp);
 
         assertThat(OutageView.of(outage).addsUp()).isTrue();
+        assertThat(OutageView.of(outage).arrived()).isZero();
         assertThat(OutageView.of(outage).onTheShelf()).isOne();
     }
 
