@@ -6,17 +6,21 @@ import io.surewrite.alledeals.web.ProblemException;
 import io.surewrite.alledeals.web.TimeIds;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
+import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.propertyeditors.CustomNumberEditor;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -28,6 +32,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 class SellPages {
 
+    private static final String TO_SHOPPER = "redirect:/shopper?next=/sell";
+
     private final ListingDesk desk;
     private final Clock clock;
 
@@ -36,12 +42,23 @@ class SellPages {
         this.clock = clock;
     }
 
+    /** Whoever writes a price with a comma means a point. */
+    @InitBinder("details")
+    static void readPrices(WebDataBinder binder) {
+        binder.registerCustomEditor(BigDecimal.class, new CustomNumberEditor(BigDecimal.class, true) {
+            @Override
+            public void setAsText(String text) {
+                super.setAsText(text.matches("[0-9]+,[0-9]{1,2}") ? text.replace(',', '.') : text);
+            }
+        });
+    }
+
     @GetMapping("/sell")
     String form(
             @ModelAttribute(name = "shopper", binding = false) @Nullable UserView shopper,
             @ModelAttribute("details") ItemDetails empty,
             Model model) {
-        return shopper == null ? "redirect:/shopper" : form(Uuids.timeBased(), model);
+        return shopper == null ? TO_SHOPPER : form(Uuids.timeBased(), model);
     }
 
     @PostMapping("/sell")
@@ -53,7 +70,7 @@ class SellPages {
             Model model,
             HttpServletResponse response) {
         if (shopper == null) {
-            return "redirect:/shopper";
+            return TO_SHOPPER;
         }
         String next = "";
         if (!errors.hasErrors()) {

@@ -42,7 +42,7 @@ class PurchasePages {
             Model model,
             HttpServletResponse response) {
         if (shopper == null) {
-            return "redirect:/shopper";
+            return "redirect:/shopper?next=/items/" + itemId;
         }
         model.addAttribute("item", items.get(itemId));
         try {
@@ -51,12 +51,14 @@ class PurchasePages {
         } catch (ProblemException refusal) {
             response.setStatus(refusal.getStatusCode().value());
             model.addAttribute("refusal", refusal.getBody());
+            if (!refusal.fields().isEmpty()) { // nothing is saved under this id
+                model.addAttribute("id", id).addAttribute("quantity", quantity);
+            }
             return "refused";
         } catch (UnknownOutcomeException unknown) {
             response.setStatus(HttpStatus.SERVICE_UNAVAILABLE.value());
             response.setHeader(HttpHeaders.RETRY_AFTER, "5");
-            model.addAttribute("id", id);
-            model.addAttribute("quantity", quantity);
+            model.addAttribute("id", id).addAttribute("quantity", quantity);
             return "unknown";
         }
     }
@@ -74,7 +76,7 @@ class PurchasePages {
             @ModelAttribute(name = "shopper", binding = false) @Nullable UserView shopper,
             Model model) {
         if (shopper == null) {
-            return "redirect:/shopper";
+            return "redirect:/shopper?next=/purchases";
         }
         Page<UserPurchase> page = purchases.ofUser(shopper.id(), cursor, PAGE);
         model.addAttribute(

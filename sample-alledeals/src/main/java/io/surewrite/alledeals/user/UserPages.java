@@ -63,7 +63,7 @@ class UserPages {
             Model model,
             HttpServletResponse response) {
         if (shopper == null) {
-            return "redirect:/shopper";
+            return "redirect:/shopper?next=/users/%s/journal".formatted(id);
         }
         if (!shopper.id().equals(id)) {
             errors.reject("otherShopper", "You are shopping as somebody else now. This profile stays as it is.");
@@ -93,6 +93,7 @@ class UserPages {
     @PostMapping("/register")
     String register(
             @RequestParam UUID id,
+            @RequestParam(required = false) @Nullable String next,
             @Valid @ModelAttribute("details") UserDetails details,
             BindingResult errors,
             Model model,
@@ -113,7 +114,7 @@ class UserPages {
             return "register";
         }
         response.addHeader(HttpHeaders.SET_COOKIE, Shopper.cookieFor(id));
-        return "redirect:/users/" + id;
+        return goOn(next, "/users/" + id);
     }
 
     @GetMapping("/shopper")
@@ -129,11 +130,19 @@ class UserPages {
 
     /** Shops as this user from now on, or as nobody if there is no id. */
     @PostMapping("/shopper")
-    String shopAs(@RequestParam(required = false) @Nullable UUID id, HttpServletResponse response) {
+    String shopAs(
+            @RequestParam(required = false) @Nullable UUID id,
+            @RequestParam(required = false) @Nullable String next,
+            HttpServletResponse response) {
         String cookie = id == null
                 ? Shopper.noCookie()
                 : Shopper.cookieFor(users.get(id).id());
         response.addHeader(HttpHeaders.SET_COOKIE, cookie);
-        return "redirect:/";
+        return goOn(next, "/");
+    }
+
+    /** To the page of this shop where somebody was going, if there is one. */
+    private static String goOn(@Nullable String next, String otherwise) {
+        return "redirect:" + (next != null && next.matches("(/[a-z0-9-]+)+") ? next : otherwise);
     }
 }

@@ -127,6 +127,10 @@ class JourneyIntegrationTests extends ShopTest {
                 .expectStatus()
                 .isCreated();
         chromium.awaitTrue("document.querySelector('#stock').innerText.includes('Only 2 left')");
+        assertThat(chromium.text(".offer")).contains("This is your own item.").doesNotContain("Buy now");
+        chromium.open(url("/users/" + registered("buyer." + screen)));
+        chromium.follow("main form button");
+        chromium.open(url(item));
         chromium.follow("form.buy button");
         assertThat(chromium.text("h1")).isEqualTo("It is yours.");
         seen(screen, "purchase");

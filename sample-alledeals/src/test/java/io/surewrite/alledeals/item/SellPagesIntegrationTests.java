@@ -33,12 +33,14 @@ class SellPagesIntegrationTests extends ShopTest {
     @Test
     void listsAnItemInTheForm() throws Exception {
         HtmlForm form = filled();
+        form.getInputByName("unitPrice").setValue("95,50");
 
         HtmlPage item = submit(form);
 
         assertThat(item.getUrl().getPath()).isEqualTo("/items/" + id(form));
         assertThat(item.querySelector("main").asNormalizedText())
-                .contains("Oak stool", "€95.50", "Only 3 left", "7 days left");
+                .contains("Oak stool", "€95.50", "Only 3 left", "7 days left", "This is your own item.")
+                .doesNotContain("Buy now", "of 3 offered");
         get("/api/items/" + id(form)).expectBody().jsonPath("$.tags").isEqualTo(List.of("oak", "stool"));
     }
 
@@ -119,7 +121,7 @@ class SellPagesIntegrationTests extends ShopTest {
         assertThat(again.querySelector(".failed").asNormalizedText()).contains("shopping as somebody else");
         browser.getCookieManager().clearCookies();
         HtmlPage asked = submit(form);
-        assertThat(asked.getUrl().getPath()).isEqualTo("/shopper");
+        assertThat(asked.getUrl()).hasPath("/shopper").hasQuery("next=/sell");
         assertThat(browser.<HtmlPage>getPage(url("/sell")).getUrl().getPath()).isEqualTo("/shopper");
         get("/api/items/" + id(form)).expectStatus().isNotFound();
     }

@@ -65,6 +65,8 @@ class PurchasePagesIntegrationTests extends PurchaseTest {
         assertThat(impossible.getWebResponse().getStatusCode()).isEqualTo(422);
         assertThat(text(impossible))
                 .contains("The quantity is not possible", "quantity must be from 1 to the 1 offered");
+        assertThat(impossible.getForms().get(0).getInputByName("quantity").getValue())
+                .isEqualTo("many");
         buy(item, id, buyer, 1).expectStatus().isCreated();
 
         HtmlPage refused = send(tooLate);
@@ -97,7 +99,7 @@ class PurchasePagesIntegrationTests extends PurchaseTest {
         HtmlForm form = form(item);
         browser.getCookieManager().clearCookies();
 
-        assertThat(send(form).getUrl().getPath()).isEqualTo("/shopper");
+        assertThat(send(form).getUrl()).hasPath("/shopper").hasQuery("next=/items/" + item);
         assertThat(browser.<HtmlPage>getPage(url("/purchases")).getUrl().getPath())
                 .isEqualTo("/shopper");
         assertThat(text(browser.getPage(url("/items/" + item)))).contains("Choose who is shopping");

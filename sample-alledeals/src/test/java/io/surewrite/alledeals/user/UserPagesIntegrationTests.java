@@ -6,6 +6,7 @@ import io.surewrite.alledeals.ShopTest;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.htmlunit.html.HtmlAnchor;
 import org.htmlunit.html.HtmlButton;
 import org.htmlunit.html.HtmlForm;
 import org.htmlunit.html.HtmlPage;
@@ -163,6 +164,22 @@ class UserPagesIntegrationTests extends ShopTest {
     }
 
     @Test
+    void goesOnWhereSomebodyWasGoing() throws Exception {
+        HtmlPage asked = browser.getPage(url("/sell"));
+        HtmlPage registering = asked.<HtmlAnchor>getFirstByXPath("//main//a[contains(@href, '/register')]")
+                .click();
+
+        assertThat(submit(filled(registering, "on.the.way")).getUrl()).hasPath("/sell");
+        for (String elsewhere : List.of("//example.org", "/\\sub.example.org", "https://example.org")) {
+            HtmlPage forged = browser.getPage(url("/register?next=" + elsewhere.replace("\\", "%5C")));
+            assertThat(submit(filled(forged, "stays." + elsewhere.replaceAll("[^a-z]", "")))
+                            .getUrl()
+                            .getPath())
+                    .startsWith("/users/");
+        }
+    }
+
+    @Test
     void treatsACookieThatNamesNobodyAsNoCookie() throws Exception {
         browser.getCookieManager().addCookie(new Cookie("localhost", "shopper", "nobody"));
         assertThat(header(browser.getPage(url("/register")))).contains("Who’s shopping?");
@@ -181,7 +198,10 @@ class UserPagesIntegrationTests extends ShopTest {
     }
 
     private HtmlForm register(String login) throws Exception {
-        HtmlPage page = browser.getPage(url("/register"));
+        return filled(browser.getPage(url("/register")), login);
+    }
+
+    private static HtmlForm filled(HtmlPage page, String login) {
         HtmlForm form = page.getForms().get(0);
         form.getInputByName("login").setValue(login);
         form.getInputByName("email").setValue(login.replaceAll("[^a-z.]", "x") + "@example.org");
