@@ -1,12 +1,10 @@
 package io.surewrite.repository;
 
-import io.surewrite.retry.ClientSideIds;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -17,10 +15,9 @@ import reactor.core.publisher.Mono;
 /**
  * Makes arguments fit for several attempts: entities get their ids, and what can be read only once is kept.
  *
- * @param ids gives entities their ids
- * @param requirement refuses what must not be written several times, once it has its id
+ * @param each gives an entity its id, or refuses it
  */
-record EntityArguments(ClientSideIds ids, Consumer<Object> requirement) {
+record EntityArguments(UnaryOperator<Object> each) {
 
     /**
      * What a method takes as an {@link Iterable} may be such that it can be read only once. What it takes as another type
@@ -59,36 +56,29 @@ record EntityArguments(ClientSideIds ids, Consumer<Object> requirement) {
         }
         // before a collection: some streams of Reactor are queues by type, too
         if (RetriedMethod.REACTOR && argument instanceof Publisher<?> publisher) {
-            return Reactive.filled(publisher, this::fill, again);
+            return Reactive.filled(publisher, each, again);
         }
         if (argument instanceof Collection<?> collection) {
             return needsFilling(collection) ? filled(collection) : argument;
         }
         ReactiveAdapter adapter = declared == Object.class ? null : RetriedMethod.reactive(declared);
         return adapter == null
-                ? fill(argument)
-                : adapter.fromPublisher(
-                        Reactive.filled(adapter.toPublisher(argument), this::fill, again)); // Kotlin's Flow
-    }
-
-    private Object fill(Object entity) {
-        Object filled = ids.fill(entity);
-        requirement.accept(filled);
-        return filled;
+                ? each.apply(argument)
+                : adapter.fromPublisher(Reactive.filled(adapter.toPublisher(argument), each, again)); // Kotlin's Flow
     }
 
     /** Mutable entities are filled where they are; only a collection of immutable ones must be replaced. */
     private boolean needsFilling(Collection<?> entities) {
         boolean changed = false;
         for (Object entity : entities) {
-            changed |= entity != null && fill(entity) != entity;
+            changed |= entity != null && each.apply(entity) != entity;
         }
         return changed;
     }
 
     private Collection<Object> filled(Collection<?> entities) {
         Collection<Object> filled = entities instanceof Set ? new LinkedHashSet<>() : new ArrayList<>(entities.size());
-        entities.forEach(entity -> filled.add(fill(entity)));
+        entities.forEach(entity -> filled.add(each.apply(entity)));
         return filled;
     }
 

@@ -83,8 +83,8 @@ public record IdempotentRepositoryAdvice(
         private final Class<?> type;
         private final SureSession own;
         private final IdempotentPlans plans = new IdempotentPlans(beans, method -> planned.run());
-        private final EntityArguments arguments = new EntityArguments(ids, given -> {});
-        private final EntityArguments entities = new EntityArguments(ids, this::requireLastingId);
+        private final EntityArguments arguments = new EntityArguments(ids::fill);
+        private final EntityArguments entities = new EntityArguments(this::withALastingId);
 
         /** Of every entity seen: the mapping context takes a lock at each look. */
         private final Map<Class<?>, Optional<CassandraPersistentProperty>> ownIds = new ConcurrentHashMap<>();
@@ -183,7 +183,8 @@ public record IdempotentRepositoryAdvice(
         }
 
         /** What each attempt makes for itself is another row in each. */
-        private void requireLastingId(Object given) {
+        private Object withALastingId(Object entity) {
+            Object given = ids.fill(entity);
             CassandraPersistentProperty id = ownIds.computeIfAbsent(given.getClass(), this::idMadeByAttempts)
                     .orElse(null);
             if (id != null && id.getOwner().getPropertyAccessor(given).getProperty(id) == null) {
@@ -192,6 +193,7 @@ public record IdempotentRepositoryAdvice(
                                         + " row. Fix: make it before the call, in the constructor or by the caller")
                                 .formatted(given.getClass().getSimpleName(), id.getName()));
             }
+            return given;
         }
 
         /** One that is null can be filled neither by us nor, in place, by a callback. */

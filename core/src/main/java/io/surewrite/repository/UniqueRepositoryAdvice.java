@@ -6,7 +6,6 @@ import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.rows.EntityColumns;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.internal.session.TemplateScope;
-import io.surewrite.retry.ClientSideIds;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.CqlRows;
@@ -195,8 +194,7 @@ public record UniqueRepositoryAdvice(
 
         /** An entity of a subclass may be mapped to another table, where the constraint of this one says nothing. */
         private MethodInterceptor ofThisTable(Method method, @Nullable MethodInterceptor next) {
-            EntityArguments entities =
-                    new EntityArguments(new ClientSideIds(own.converter().getMappingContext()), this::requireTable);
+            EntityArguments entities = new EntityArguments(this::ofThisTable);
             Class<?> declared = method.getParameterTypes()[0];
             return invocation -> {
                 @Nullable Object[] arguments = invocation.getArguments();
@@ -205,9 +203,9 @@ public record UniqueRepositoryAdvice(
             };
         }
 
-        private void requireTable(Object given) {
+        private Object ofThisTable(Object given) {
             if (given.getClass() == entity.getType()) {
-                return;
+                return given;
             }
             CassandraPersistentEntity<?> mapped =
                     own.converter().getMappingContext().getRequiredPersistentEntity(given.getClass());
@@ -220,6 +218,7 @@ public record UniqueRepositoryAdvice(
                                         mapped.getTableName().asCql(true),
                                         type.getSimpleName()));
             }
+            return given;
         }
 
         /** Says that the rows are new, which no statement does. */
