@@ -3,8 +3,6 @@ package io.surewrite.adoption;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.surewrite.adoption.UserTable.Accounts;
-import io.surewrite.adoption.UserTable.User;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
@@ -12,11 +10,9 @@ import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueFinder;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -29,9 +25,6 @@ import lombok.With;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -49,7 +42,6 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.LastModifiedBy;
 import org.springframework.data.annotation.LastModifiedDate;
 import org.springframework.data.annotation.Transient;
-import org.springframework.data.annotation.Version;
 import org.springframework.data.cassandra.config.EnableCassandraAuditing;
 import org.springframework.data.cassandra.config.EnableReactiveCassandraAuditing;
 import org.springframework.data.cassandra.core.convert.CassandraCustomConversions;
@@ -88,26 +80,14 @@ import reactor.test.StepVerifier;
 
 /**
  * What applications do that know nothing of Surewrite: as JHipster's template and Spring Data's examples do, blocking and
- * reactive. Each test runs on repositories without an annotation of Surewrite, and on the same ones with them.
+ * reactive, on repositories with its annotations.
  */
 class AdoptedApplicationsIntegrationTests extends CassandraTest {
 
-    enum Way {
-        PLAIN(PlainApplication.class),
-        SURE(SureApplication.class);
-
-        private final Class<?> application;
-
-        Way(Class<?> application) {
-            this.application = application;
-        }
-    }
-
-    private static final Map<Way, ConfigurableApplicationContext> applications = new EnumMap<>(Way.class);
+    private static ConfigurableApplicationContext application;
 
     @BeforeAll
     static void start() {
-        UserTable.create(session);
         session.execute("CREATE TYPE adopted_address (street text, town text)");
         session.execute("CREATE TABLE adopted_person (first_name text, id uuid, last_name text, email text,"
                 + " contact text, home frozen<adopted_address>, previous frozen<list<frozen<adopted_address>>>,"
@@ -117,123 +97,20 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE adopted_track (id uuid PRIMARY KEY, album text, title text)");
         session.execute("CREATE INDEX ON adopted_track (album)");
         session.execute("CREATE TABLE adopted_note (tenant text, id uuid, text text, PRIMARY KEY (tenant, id))");
-        for (Way way : Way.values()) {
-            applications.put(
-                    way,
-                    new SpringApplicationBuilder(way.application)
-                            .web(WebApplicationType.NONE)
-                            .logStartupInfo(false)
-                            .properties(connection())
-                            .properties("surewrite.schema.initialize=always")
-                            .run());
-        }
+        application = new SpringApplicationBuilder(SureApplication.class)
+                .web(WebApplicationType.NONE)
+                .logStartupInfo(false)
+                .properties(connection())
+                .properties("surewrite.schema.initialize=always")
+                .run();
     }
 
     @AfterAll
     static void stop() {
-        applications.values().forEach(ConfigurableApplicationContext::close);
-    }
-
-    private static <T> T bean(Way way, Class<T> type) {
-        return applications.get(way).getBean(type);
+        application.close();
     }
 
     private final String unique = UUID.randomUUID().toString();
-
-    // ---- users, with a login and an e-mail that are unique ----
-
-    @ParameterizedTest
-    @EnumSource
-    void findsUsersByLoginAndEmail(Way way) {
-        Accounts accounts = bean(way, Accounts.class);
-        User ann = accounts.save(User.named("Ann", "Ann@example.org"));
-
-        assertThat(accounts.findOneByLogin("ann")).map(User::getId).contains(ann.getId());
-        assertThat(accounts.findOneByEmailIgnoreCase("ANN@example.ORG"))
-                .map(User::getAuthorities)
-                .contains(Set.of("ROLE_USER"));
-
-        User changed = accounts.findById(ann.getId()).orElseThrow();
-        changed.setLogin("anna");
-        changed.setActivated(true);
-        changed.setAuthorities(Set.of("ROLE_ADMIN"));
-        accounts.save(changed);
-        assertThat(accounts.findOneByLogin("ann")).isEmpty();
-        assertThat(accounts.findOneByLogin("anna")).hasValueSatisfying(found -> {
-            assertThat(found.isActivated()).isTrue();
-            assertThat(found.getAuthorities()).as("the former role is gone").containsExactly("ROLE_ADMIN");
-        });
-
-        accounts.delete(changed);
-        assertThat(accounts.findOneByLogin("anna")).isEmpty();
-        assertThat(accounts.findOneByEmailIgnoreCase("ann@example.org")).isEmpty();
-        accounts.save(User.named("anna", "ann@example.org"));
-        accounts.deleteAll();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void activatesAUserByAKeyThatRunsOut(Way way) {
-        Accounts accounts = bean(way, Accounts.class);
-        String key = accounts.save(User.registered("ann", "ann@example.org")).getActivationKey();
-        assertThat(session.execute("SELECT TTL(id) FROM user_by_activation_key WHERE activation_key = '" + key + "'")
-                        .one()
-                        .getInt(0))
-                .isPositive();
-
-        User found = accounts.findOneByActivationKey(key).orElseThrow();
-        found.setActivated(true);
-        found.setActivationKey(null);
-        accounts.save(found);
-        assertThat(accounts.findOneByActivationKey(key)).isEmpty();
-        assertThat(accounts.findOneByLogin("ann")).hasValueSatisfying(ann -> {
-            assertThat(ann.isActivated()).isTrue();
-            assertThat(ann.getActivationKey()).isNull();
-        });
-        accounts.deleteAll();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void hasManyUsersWithoutAnEmail(Way way) {
-        Accounts accounts = bean(way, Accounts.class);
-        accounts.save(User.named("system", ""));
-        accounts.save(User.named("anonymous", ""));
-        accounts.save(User.named("robot", null));
-        assertThat(accounts.count()).isEqualTo(3);
-        assertThat(accounts.findOneByEmailIgnoreCase("")).isEmpty();
-        accounts.deleteAll();
-    }
-
-    /** In the clean-up of the application's own tests. */
-    @ParameterizedTest
-    @EnumSource
-    void beginsAgainAfterDeleteAll(Way way) {
-        Accounts accounts = bean(way, Accounts.class);
-        for (int test = 0; test < 2; test++) {
-            accounts.save(User.named("ann", "ann@example.org"));
-            accounts.save(User.named("bob", "bob@example.org"));
-            accounts.deleteAll();
-            assertThat(accounts.count()).isZero();
-            assertThat(accounts.findOneByLogin("ann")).isEmpty();
-        }
-    }
-
-    @Test
-    void onlyTheClaimsKeepASecondUserAway() {
-        Accounts plain = bean(Way.PLAIN, Accounts.class);
-        plain.save(User.named("ann", "ann@example.org"));
-        plain.save(User.named("ann", "ann@example.org"));
-        assertThat(plain.count()).as("one of them is in no look-up table").isEqualTo(2);
-        plain.deleteAll();
-
-        Accounts sure = bean(Way.SURE, Accounts.class);
-        sure.save(User.named("ann", "ann@example.org"));
-        assertThatExceptionOfType(DuplicateValueException.class)
-                .isThrownBy(() -> sure.save(User.named("ANN", "Ann@example.org")));
-        assertThat(sure.count()).isEqualTo(1);
-        sure.deleteAll();
-    }
 
     // ---- keys of several columns, value objects, types, tuples, projections ----
 
@@ -269,26 +146,8 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
         }
     }
 
-    interface Name {
-
-        @Value("#{target.key.firstName + ' ' + target.last_name}")
-        String getFullName();
-
-        Email getEmail();
-    }
-
-    record Reached(Email email, Contact contact) {}
-
     @NoRepositoryBean
-    interface Persons extends CassandraRepository<Person, PersonKey> {
-
-        <T> List<T> findByKeyFirstName(String firstName, Class<T> type);
-
-        @Query("SELECT * FROM adopted_person WHERE first_name = :#{#first} LIMIT 1")
-        Optional<Name> anyNamed(String first);
-    }
-
-    interface PlainPersons extends Persons {}
+    interface Persons extends CassandraRepository<Person, PersonKey> {}
 
     /** An application's own interface for all its repositories of this kind. */
     @Idempotent
@@ -309,11 +168,10 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
                 new Place(48.2, 16.37));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void writesAndReadsWhatEntitiesAreMadeOf(Way way) {
-        Persons persons = bean(way, Persons.class);
-        Person zoe = person("zoe-" + way);
+    @Test
+    void writesAndReadsWhatEntitiesAreMadeOf() {
+        Persons persons = application.getBean(Persons.class);
+        Person zoe = person("zoe");
         persons.insert(zoe);
         assertThat(persons.findById(zoe.key())).contains(zoe);
 
@@ -322,34 +180,17 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
         assertThat(persons.findById(zoe.key())).contains(moved);
         persons.deleteById(zoe.key());
         assertThat(persons.existsById(zoe.key())).isFalse();
-        persons.saveAll(List.of(zoe, person("tom-" + way)));
+        persons.saveAll(List.of(zoe, person("tom")));
         assertThat(persons.findById(zoe.key())).contains(zoe);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void projects(Way way) {
-        Persons persons = bean(way, Persons.class);
-        Person pat = persons.save(person("pat-" + way));
-        String first = pat.key().firstName();
-        assertThat(persons.findByKeyFirstName(first, Name.class))
-                .singleElement()
-                .satisfies(name -> {
-                    assertThat(name.getFullName()).isEqualTo(first + " Moe");
-                    assertThat(name.getEmail()).isEqualTo(pat.email());
-                });
-        assertThat(persons.findByKeyFirstName(first, Reached.class))
-                .containsExactly(new Reached(pat.email(), pat.contact()));
-        assertThat(persons.anyNamed(first)).map(Name::getFullName).contains(first + " Moe");
     }
 
     @Test
     void claimsTheValueAsItIsStored() {
-        Persons persons = bean(Way.SURE, Persons.class);
+        Persons persons = application.getBean(Persons.class);
         Person kim = persons.insert(person("kim"));
         assertThatExceptionOfType(DuplicateValueException.class)
                 .isThrownBy(() -> persons.insert(person("lee").at(kim.email())));
-        UniqueFinder finder = bean(Way.SURE, UniqueFinder.class);
+        UniqueFinder finder = application.getBean(UniqueFinder.class);
         assertThat(finder.find("person-email", Person.class, kim.email())).contains(kim);
         assertThat(finder.findKey("person-email", "kim@" + unique))
                 .contains(Map.of("first_name", "kim", "id", kim.key().id()));
@@ -391,8 +232,6 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
     @NoRepositoryBean
     interface Orders extends CassandraRepository<Order, String> {}
 
-    interface PlainOrders extends Orders {}
-
     @Idempotent
     @UniqueBy(value = "number", name = "order-number")
     interface SureOrders extends Orders {}
@@ -400,26 +239,23 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
     @NoRepositoryBean
     interface ReactiveOrders extends ReactiveCassandraRepository<Order, String> {}
 
-    interface PlainReactiveOrders extends ReactiveOrders {}
-
     @Idempotent
     @UniqueBy(value = "number", name = "order-number")
     interface SureReactiveOrders extends ReactiveOrders {}
 
-    private Order order(Way way) {
+    private Order order() {
         return Order.builder()
-                .id(way + "-" + UUID.randomUUID())
+                .id(UUID.randomUUID().toString())
                 .number(" " + unique)
                 .build();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void auditsAndCallsBackOnceForEachCall(Way way) {
-        Orders orders = bean(way, Orders.class);
-        Calls calls = bean(way, Calls.class);
+    @Test
+    void auditsAndCallsBackOnceForEachCall() {
+        Orders orders = application.getBean(Orders.class);
+        Calls calls = application.getBean(Calls.class);
         calls.clear();
-        Order saved = orders.save(order(way));
+        Order saved = orders.save(order());
         assertThat(calls).hasToString("convert 1, save 1, saved 1");
         assertThat(saved.number).as("as a callback has made it").isEqualTo(unique);
         assertThat(saved.created_by).isEqualTo("by thread");
@@ -435,13 +271,12 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
         orders.delete(changed);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void auditsFromTheReactorContext(Way way) {
-        ReactiveOrders orders = bean(way, ReactiveOrders.class);
-        Calls calls = bean(way, Calls.class);
+    @Test
+    void auditsFromTheReactorContext() {
+        ReactiveOrders orders = application.getBean(ReactiveOrders.class);
+        Calls calls = application.getBean(Calls.class);
         calls.clear();
-        Order saved = orders.save(order(way))
+        Order saved = orders.save(order())
                 .contextWrite(context -> context.put("user", "ann"))
                 .block();
         assertThat(saved.created_by).isEqualTo("ann");
@@ -460,10 +295,10 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
 
     @Test
     void claimsWhatACallbackHasMade() {
-        Orders orders = bean(Way.SURE, Orders.class);
-        Order first = orders.save(order(Way.SURE));
-        assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> orders.save(order(Way.SURE)));
-        StepVerifier.create(bean(Way.SURE, ReactiveOrders.class).save(order(Way.SURE)))
+        Orders orders = application.getBean(Orders.class);
+        Order first = orders.save(order());
+        assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> orders.save(order()));
+        StepVerifier.create(application.getBean(ReactiveOrders.class).save(order()))
                 .verifyError(DuplicateValueException.class);
         orders.delete(first);
     }
@@ -488,16 +323,13 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
         Mono<Boolean> rewrite(String text, String tenant, UUID id);
     }
 
-    interface PlainNotes extends Notes {}
-
     @Idempotent
     interface SureNotes extends Notes {}
 
-    @ParameterizedTest
-    @EnumSource
-    void evaluatesExpressionsInTheContextOfTheSubscriber(Way way) {
-        Notes notes = bean(way, Notes.class);
-        String tenant = way + unique;
+    @Test
+    void evaluatesExpressionsInTheContextOfTheSubscriber() {
+        Notes notes = application.getBean(Notes.class);
+        String tenant = unique;
         Note note = new Note(tenant, UUID.randomUUID(), "a");
         StepVerifier.create(notes.save(note)
                         .then(notes.rewrite("b", tenant, note.id()))
@@ -538,8 +370,6 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
         Optional<Track> findFirstByAlbum(String album);
     }
 
-    interface PlainTracks extends Tracks {}
-
     @Idempotent
     @UniqueBy(value = "title", name = "track-title")
     interface SureTracks extends Tracks {}
@@ -552,8 +382,6 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
         Mono<Slice<Track>> findByAlbum(String album, Pageable page);
     }
 
-    interface PlainReactiveTracks extends ReactiveTracks {}
-
     @Idempotent
     @UniqueBy(value = "title", name = "track-title")
     interface SureReactiveTracks extends ReactiveTracks {}
@@ -564,10 +392,9 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
                 .toList();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void readsInSlicesAndStreams(Way way) {
-        Tracks tracks = bean(way, Tracks.class);
+    @Test
+    void readsInSlicesAndStreams() {
+        Tracks tracks = application.getBean(Tracks.class);
         List<Track> all = tracks.saveAll(tracks());
         List<Track> sliced = new ArrayList<>();
         Slice<Track> slice = tracks.findByAlbum(unique, CassandraPageRequest.first(2));
@@ -588,10 +415,9 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
         assertThat(tracks.findFirstByAlbum(unique)).isEmpty();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void readsAndWritesStreamsReactively(Way way) {
-        ReactiveTracks tracks = bean(way, ReactiveTracks.class);
+    @Test
+    void readsAndWritesStreamsReactively() {
+        ReactiveTracks tracks = application.getBean(ReactiveTracks.class);
         List<Track> all = tracks();
         StepVerifier.create(tracks.saveAll(Flux.fromIterable(all)).collectList())
                 .assertNext(saved -> assertThat(saved).containsExactlyInAnyOrderElementsOf(all))
@@ -608,52 +434,6 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
                 .verifyComplete();
         StepVerifier.create(tracks.deleteAll(Flux.fromIterable(all)).thenMany(tracks.findByAlbum(unique)))
                 .verifyComplete();
-    }
-
-    // ---- what is refused ----
-
-    @Table("adopted_versioned")
-    record Versioned(@Id String id, String name, @Version Long version) {}
-
-    @UniqueBy("name")
-    interface VersionedNames extends CassandraRepository<Versioned, String> {}
-
-    @Idempotent
-    interface VersionedWrites extends CassandraRepository<Versioned, String> {
-
-        @Override
-        <S extends Versioned> S save(S versioned);
-    }
-
-    @Table("adopted_listed")
-    record Listed(@Id String id, String name, List<String> tags) {}
-
-    @UniqueBy("name")
-    interface ListedNames extends CassandraRepository<Listed, String> {}
-
-    interface ListedWrites extends CassandraRepository<Listed, String> {
-
-        @Idempotent
-        @Query("UPDATE adopted_listed SET name = ?0 WHERE id = :#{tenant}")
-        void rename(String name);
-    }
-
-    @Test
-    void saysOfTheRestWhyItIsRefusedAndWhatToDo() {
-        session.execute("CREATE TABLE adopted_versioned (id text PRIMARY KEY, name text, version bigint)");
-        session.execute("CREATE TABLE adopted_listed (id text PRIMARY KEY, name text, tags list<text>)");
-        application()
-                .withUserConfiguration(RefusedApplication.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasMessageContaining("VersionedNames")
-                        .hasMessageContaining("rows are written by conditions")
-                        .hasMessageContaining("VersionedWrites.save")
-                        .hasMessageContaining("Versioned has a @Version, so that it is written with a condition")
-                        .hasMessageContaining("ListedNames")
-                        .hasMessageContaining("Use a set, or a frozen list, or move it to a table of its own")
-                        .hasMessageContaining("ListedWrites.rename")
-                        .hasMessageContaining("pass the value as a method parameter"));
     }
 
     // ---- the applications ----
@@ -806,30 +586,12 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
     @EnableAutoConfiguration
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.REGEX, pattern = "io\\.surewrite\\.adoption\\..*\\$Plain.*"))
+            includeFilters =
+                    @Filter(type = FilterType.REGEX, pattern = "io\\.surewrite\\.adoption\\.Adopted.*\\$Sure.*"))
     @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.REGEX, pattern = "io\\.surewrite\\.adoption\\..*\\$Plain.*"))
-    @Import({Common.class, UserTable.LookUpTables.class})
-    static class PlainApplication {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.REGEX, pattern = "io\\.surewrite\\.adoption\\..*\\$Sure.*"))
-    @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.REGEX, pattern = "io\\.surewrite\\.adoption\\..*\\$Sure.*"))
-    @Import({Common.class, UserTable.ActivationKeys.class, UserTable.Claims.class})
-    static class SureApplication {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
             considerNestedRepositories = true,
             includeFilters =
-                    @Filter(
-                            type = FilterType.REGEX,
-                            pattern = "io\\.surewrite\\.adoption\\..*\\$(Versioned|Listed)(Names|Writes)"))
-    static class RefusedApplication {}
+                    @Filter(type = FilterType.REGEX, pattern = "io\\.surewrite\\.adoption\\.Adopted.*\\$Sure.*"))
+    @Import(Common.class)
+    static class SureApplication {}
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.adoption.UserTable.Accounts;
-import io.surewrite.adoption.UserTable.ActivationKeys;
-import io.surewrite.adoption.UserTable.Claims;
 import io.surewrite.adoption.UserTable.LookUpTables;
 import io.surewrite.adoption.UserTable.SureUsers;
 import io.surewrite.adoption.UserTable.User;
@@ -35,7 +33,6 @@ class MigrationIntegrationTests extends CassandraTest {
     private final User ann = User.named("ann", "ann@example.org");
     private final User bob = User.named("bob", "");
     private final User secondAnn = User.named("ann", "second@example.org");
-    private User eva;
 
     @BeforeEach
     void whatIsThereBefore() {
@@ -52,7 +49,7 @@ class MigrationIntegrationTests extends CassandraTest {
     void replacesLookUpTablesStepByStep() {
         application().withUserConfiguration(After.class).run(context -> {
             LookUpTables lookUps = new LookUpTables(session);
-            Accounts both = new Both(context.getBean(Users.class), lookUps);
+            Both both = new Both(context.getBean(Users.class), lookUps);
             writesBoth(both);
             buildsTheClaims(context.getBean(UniqueConstraints.class), both);
             readsByTheClaims(context);
@@ -60,12 +57,9 @@ class MigrationIntegrationTests extends CassandraTest {
     }
 
     /** Step 3: the claims decide, and processes of the former release still find what they look up. */
-    private void writesBoth(Accounts both) {
-        User eve = both.save(User.registered("eve", "eve@example.org"));
+    private void writesBoth(Both both) {
+        User eve = both.save(User.named("eve", "eve@example.org"));
         assertThat(both.findOneByLogin("eve")).map(User::getId).contains(eve.getId());
-        assertThat(both.findOneByActivationKey(eve.getActivationKey()))
-                .map(User::getId)
-                .contains(eve.getId());
         assertThatExceptionOfType(DuplicateValueException.class)
                 .isThrownBy(() -> both.save(User.named("Eve", "other@example.org")));
         assertThat(both.findOneByLogin("eve"))
@@ -78,8 +72,7 @@ class MigrationIntegrationTests extends CassandraTest {
         assertThat(both.findOneByLogin("eva")).map(User::getId).contains(eve.getId());
         both.delete(eve);
         assertThat(both.findOneByLogin("eva")).isEmpty();
-        assertThat(both.findOneByActivationKey(eve.getActivationKey())).isEmpty();
-        eva = both.save(User.registered("eva", "eve@example.org"));
+        both.save(User.named("eva", "eve@example.org"));
     }
 
     /** Step 5. */
@@ -103,18 +96,19 @@ class MigrationIntegrationTests extends CassandraTest {
     private void readsByTheClaims(ApplicationContext context) {
         session.execute("DROP TABLE user_by_login");
         session.execute("DROP TABLE user_by_email");
-        Accounts after = new Claims(
-                context.getBean(Users.class), context.getBean(UniqueFinder.class), new ActivationKeys(session));
-        assertThat(after.findOneByLogin("ann")).map(User::getId).contains(ann.getId());
-        assertThat(after.findOneByActivationKey(eva.getActivationKey()))
-                .map(User::getId)
-                .contains(eva.getId());
-        assertThat(after.findOneByLogin("ann2")).map(User::getId).contains(secondAnn.getId());
-        assertThat(after.findOneByEmailIgnoreCase("ANN@example.org"))
+        UniqueFinder finder = context.getBean(UniqueFinder.class);
+        Users users = context.getBean(Users.class);
+        assertThat(finder.find("user-login", User.class, "ann"))
                 .map(User::getId)
                 .contains(ann.getId());
-        assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> after.save(User.named("bob", null)));
-        assertThat(after.count()).isEqualTo(4);
+        assertThat(finder.find("user-login", User.class, "ann2"))
+                .map(User::getId)
+                .contains(secondAnn.getId());
+        assertThat(finder.find("user-email", User.class, "ANN@example.org"))
+                .map(User::getId)
+                .contains(ann.getId());
+        assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> users.save(User.named("bob", null)));
+        assertThat(users.count()).isEqualTo(4);
     }
 
     /** The release in which both are written. */
@@ -143,26 +137,9 @@ class MigrationIntegrationTests extends CassandraTest {
             return lookUps.findOneByEmailIgnoreCase(email);
         }
 
-        @Override
-        public Optional<User> findOneByActivationKey(String activationKey) {
-            return lookUps.findOneByActivationKey(activationKey);
-        }
-
-        @Override
-        public void delete(User user) {
+        void delete(User user) {
             users.delete(user);
             lookUps.deleteLookUps(user);
-        }
-
-        @Override
-        public void deleteAll() {
-            users.deleteAll();
-            lookUps.deleteAll();
-        }
-
-        @Override
-        public long count() {
-            return users.count();
         }
     }
 
