@@ -72,16 +72,6 @@ class UniqueRepositoriesIntegrationTests extends UniqueApplicationTest {
     }
 
     @Test
-    void writesTheOtherColumnsOfAnUnchangedRow() {
-        Member row = member("same", "same@example.org");
-        members.save(row);
-        members.save(row.withCity("Graz"));
-        assertThat(members.findById(row.id()).orElseThrow().city()).isEqualTo("Graz");
-        members.save(row);
-        assertThat(members.findById(row.id()).orElseThrow().city()).isNull();
-    }
-
-    @Test
     void freesTheValuesOfDeletedRows() {
         Member one = member("gone1", "gone1@example.org");
         Member two = member("gone2", "gone2@example.org");
@@ -157,12 +147,6 @@ class UniqueRepositoriesIntegrationTests extends UniqueApplicationTest {
         Member saved = members.save(row.withCity("  twice  "));
         assertThat(saved.city()).isEqualTo("[twice]");
         assertThat(members.findById(row.id()).orElseThrow().city()).isEqualTo("[twice]");
-    }
-
-    @Test
-    void claimsNothingForANull() {
-        members.insert(member("null1", null));
-        members.insert(member("null2", null));
     }
 
     @Test

@@ -17,8 +17,6 @@ import io.surewrite.autoconfigure.UniqueApplication.Residents;
 import io.surewrite.autoconfigure.UniqueApplication.Wides;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueFinder;
-import io.surewrite.write.WriteScope;
-import io.surewrite.write.WriteTimestamps;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -27,17 +25,6 @@ import org.springframework.data.repository.CrudRepository;
 
 /** What can be unique besides a column, and how rows are found by it. */
 class WhatCanBeUniqueIntegrationTests extends UniqueApplicationTest {
-
-    @Test
-    void tellsAnInsertOfTheSameKeyFromItsOwnRetry() {
-        Coupons coupons = application.getBean(Coupons.class);
-        WriteScope scope =
-                WriteScope.at(application.getBean(WriteTimestamps.class).nextPair());
-        Coupon coupon = new Coupon("SPRING", 10);
-        scope.call(() -> coupons.insert(coupon));
-        scope.call(() -> coupons.insert(coupon));
-        assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> coupons.insert(coupon));
-    }
 
     @Test
     void keepsPartsOfACompoundApart() {

@@ -15,7 +15,6 @@ import io.surewrite.unique.ClaimStore.Claim;
 import io.surewrite.unique.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.ConstrainedRows.EntityWrite;
-import io.surewrite.unique.DuplicateValueException.Violation;
 import io.surewrite.unique.UniqueBy.Normalisation;
 import io.surewrite.unique.UniqueBy.NullRule;
 import io.surewrite.unique.UniqueConstraint.UniqueComponent;
@@ -111,22 +110,6 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void movesTheClaimWithTheValue() {
-        UUID id = UUID.randomUUID();
-        String first = freshEmail();
-        String second = freshEmail();
-        fixture.insert(members, member(id, first));
-        fixture.change(members, member(id, second));
-
-        assertThat(fixture.findOwner(members, EMAIL, first)).isEmpty();
-        assertThat(fixture.findOwner(members, EMAIL, second)).contains(owner(id));
-        fixture.insert(members, member(UUID.randomUUID(), first));
-        assertThatThrownBy(() -> fixture.change(members, member(id, first)))
-                .isInstanceOf(DuplicateValueException.class);
-        assertThat(email(id)).isEqualTo(second);
-    }
-
-    @Test
     void writesTheWholeRowAtOneTimestampWhetherAValueChangesOrNot() {
         UUID id = UUID.randomUUID();
         String email = freshEmail();
@@ -153,18 +136,6 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void freesTheValuesOfADeletedRow() {
-        UUID id = UUID.randomUUID();
-        String email = freshEmail();
-        fixture.insert(members, member(id, email));
-        fixture.delete(members, owner(id));
-
-        assertThat(email(id)).isNull();
-        fixture.insert(members, member(UUID.randomUUID(), email));
-        fixture.delete(members, owner(id));
-    }
-
-    @Test
     void claimsNothingForANullUnlessNullsAreEqual() {
         CqlRows seats = fixture.rows("member", SEAT);
         String house = freshHouse();
@@ -175,16 +146,6 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         fixture.insert(strict, seat(strict, house, null));
         assertThatThrownBy(() -> fixture.insert(strict, seat(strict, house, null)))
                 .isInstanceOf(DuplicateValueException.class);
-    }
-
-    @Test
-    void takesAllComponentsTogether() {
-        CqlRows seats = fixture.rows("member", SEAT);
-        String x = freshHouse();
-        fixture.insert(seats, seat(seats, x, 1));
-        fixture.insert(seats, seat(seats, x, 2));
-        fixture.insert(seats, seat(seats, freshHouse(), 1));
-        assertThatThrownBy(() -> fixture.insert(seats, seat(seats, x, 1))).isInstanceOf(DuplicateValueException.class);
     }
 
     private static String freshHouse() {
@@ -203,25 +164,6 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                         .mayMix())
                 .isFalse();
         assertThat(fixture.rows("customer_account", CUSTOMER_ID).mayMix()).isFalse();
-    }
-
-    @Test
-    void namesEveryViolatedConstraint() {
-        CqlRows both = fixture.rows("member", EMAIL, SEAT);
-        String email = freshEmail();
-        String house = freshHouse();
-        fixture.insert(
-                both,
-                fixture.write(both, "member", "id", UUID.randomUUID(), "email", email, "house", house, "seat", 9));
-        UUID refused = UUID.randomUUID();
-        assertThatThrownBy(() -> fixture.insert(
-                        both, fixture.write(both, "member", "id", refused, "email", email, "house", house, "seat", 9)))
-                .isInstanceOfSatisfying(
-                        DuplicateValueException.class,
-                        duplicate -> assertThat(duplicate.violations())
-                                .extracting(Violation::constraint)
-                                .containsExactly("member_email", "member_seat"));
-        assertThat(email(refused)).isNull();
     }
 
     @Test
@@ -326,17 +268,6 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         return scope.statements()
                 .tally(new IllegalStateException("of another statement"), failure -> FailureKind.OTHER)
                 .inEffect();
-    }
-
-    @Test
-    void usesTheTimestampOfTheScopeAroundIt() {
-        long timestamp = WriteTimestamps.of(session).nextPair();
-        UUID id = UUID.randomUUID();
-        io.surewrite.write.WriteScope.at(timestamp).call(() -> {
-            fixture.insert(members, member(id, freshEmail()));
-            return id;
-        });
-        assertThat(writeTime(id, "email")).isEqualTo(timestamp);
     }
 
     /** The writer claimed and died. */
