@@ -12,7 +12,6 @@ import io.surewrite.retry.RetrySupport;
 import io.surewrite.retry.ScopedRetryTemplate;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.write.Backoff;
-import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
@@ -34,7 +33,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import reactor.core.publisher.Mono;
@@ -134,35 +132,11 @@ class IdempotentBeanTests {
     }
 
     @Test
-    void passesOnWhatTheMethodThrows() {
-        with(Registrations.class, beans -> assertThatThrownBy(beans::fail).isInstanceOf(IOException.class));
-        assertThat(ATTEMPTS).hasSize(1);
-    }
-
-    @Test
     void takesSettingsFromTheAnnotation() {
         with(
                 Registrations.class,
                 beans -> assertThatThrownBy(beans::registerTwiceAtMost).isInstanceOf(UnknownOutcomeException.class));
         assertOneTimestamp(2);
-    }
-
-    @Test
-    void leavesOtherBeansAlone() {
-        runner.withBean("other", Object.class)
-                .run(context -> assertThat(AopUtils.isAopProxy(context.getBean("other")))
-                        .isFalse());
-    }
-
-    @Test
-    void refusesBadAttributesAtStartUp() {
-        runner.withBean(Bad.class).run(context -> {
-            assertThat(context).hasFailed();
-            assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                    .isInstanceOf(InvalidConfigurationException.class)
-                    .hasMessageContaining("Bad.never cannot be @Idempotent")
-                    .hasMessageContaining("attempts = 0");
-        });
     }
 
     private <T> void with(Class<T> type, Consumer<T> action) {
@@ -265,11 +239,6 @@ class IdempotentBeanTests {
         public void register() {
             attempt(WriteScope.current());
         }
-    }
-
-    static class Bad {
-        @Idempotent(attempts = 0)
-        public void never() {}
     }
 
     @Configuration(proxyBeanMethods = false)

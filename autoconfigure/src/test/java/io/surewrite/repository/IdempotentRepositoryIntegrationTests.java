@@ -166,16 +166,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void retriesAFragmentThatIsDeclaredAgainAsAWrite() {
-        failing(100);
-        with(
-                People.class,
-                people -> assertThatThrownBy(() -> people.saveAgain(new Person(ID, "Ann", null)))
-                        .isInstanceOf(UnknownOutcomeException.class));
-        assertOneTimestamp(3);
-    }
-
-    @Test
     void retriesDefaultMethods() {
         failing(1);
         with(People.class, people -> people.saveTwice(new Person(ID, "Ann", null)));
@@ -198,17 +188,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
                 people -> assertThatThrownBy(() -> people.insert(new Person(ID, "Ann", null)))
                         .isInstanceOf(DriverTimeoutException.class));
         assertThat(ATTEMPTS).containsExactly((WriteScope) null);
-    }
-
-    @Test
-    void reportsUnknownWhenAttemptsAreUsedUp() {
-        failing(100);
-        with(
-                People.class,
-                people -> assertThatThrownBy(() -> people.save(new Person(ID, "Ann", null)))
-                        .isInstanceOf(UnknownOutcomeException.class)
-                        .hasMessageStartingWith("People.save: given up after 3 attempt(s)"));
-        assertOneTimestamp(3);
     }
 
     @Test
@@ -278,14 +257,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         assertThat(ATTEMPTS).hasSize(3);
     }
 
-    @Test
-    void givesEntitiesWithoutIdOneOutsideRepositoriesToo() {
-        with(CassandraTemplate.class, template -> {
-            Person saved = template.insert(new Person(null, "Ann", null));
-            assertThat(saved.id().version()).isEqualTo(4);
-        });
-    }
-
     /** A's first attempt is lost, B writes, A tries again: B is the newer decision and must stand. */
     @Test
     void aLateRetryDoesNotOverrideANewerWrite() {
@@ -297,35 +268,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         };
         with(People.class, people -> people.save(new Person(ID, "A", null)));
         assertThat(ATTEMPTS).hasSize(2);
-        assertThat(name()).isEqualTo("B");
-    }
-
-    @Test
-    void thePlainTemplateLosesTheNewerWrite() {
-        fault = () -> {
-            if (ATTEMPTS.size() == 1) {
-                session.execute("UPDATE person SET name = 'B' WHERE id = ?", ID);
-                throw new DriverTimeoutException("the first attempt of A is lost");
-            }
-        };
-        with(CassandraTemplate.class, template -> {
-            Person a = new Person(ID, "A", null);
-            assertThatThrownBy(() -> template.insert(a)).isInstanceOf(DriverTimeoutException.class);
-            template.insert(a);
-        });
-        assertThat(name()).isEqualTo("A");
-    }
-
-    /** The first attempt of A arrives after the second one: with one timestamp they are one write. */
-    @Test
-    void aZombieOfTheFirstAttemptChangesNothing() {
-        failing(1);
-        with(People.class, people -> people.save(new Person(ID, "A", null)));
-        session.execute("UPDATE person SET name = 'B' WHERE id = ?", ID);
-        session.execute(
-                "INSERT INTO person (id, name) VALUES (?, 'A') USING TIMESTAMP "
-                        + ATTEMPTS.get(0).timestamp(),
-                ID);
         assertThat(name()).isEqualTo("B");
     }
 
