@@ -89,27 +89,20 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
                             .contextWrite(ReactiveWriteScope.enter(WriteScope.at(DECIDED)))
                             .block();
                     assertThat(written(row)).isEqualTo(DECIDED);
-                });
-    }
 
-    @Test
-    void everythingWorksOnASessionWithoutTheProfile() {
-        application()
-                .withUserConfiguration(SpringDatas.class, Repositories.class)
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
+                    // And without the profile of conditional writes.
                     try (var lease = context.getBean(LeaseLocks.class)
                             .tryAcquire("name-" + UUID.randomUUID())
                             .orElseThrow()) {
                         assertThat(lease.isHeld()).isTrue();
                     }
                     Guarded guarded = context.getBean(Guarded.class);
-                    Note row = note();
-                    guarded.insert(row);
-                    guarded.save(new Note(row.id(), row.text() + "!"));
-                    guarded.overwrite(row);
-                    guarded.delete(row);
-                    assertThat(guarded.findById(row.id())).isEmpty();
+                    Note last = note();
+                    guarded.insert(last);
+                    guarded.save(new Note(last.id(), last.text() + "!"));
+                    guarded.overwrite(last);
+                    guarded.delete(last);
+                    assertThat(guarded.findById(last.id())).isEmpty();
                 });
     }
 
@@ -135,18 +128,6 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
                         .hasMessageContainingAll(
                                 "change from call to call",
                                 "Give each session a template and repositories of its own."));
-    }
-
-    @Test
-    void aRetriedMethodThatSendsByTheSessionItselfIsRefused() {
-        runner().withBean(SendsItself.Careless.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .isInstanceOf(InvalidConfigurationException.class)
-                        .hasMessageContainingAll(
-                                "Careless.write",
-                                "is given the session 'cassandraSession' itself",
-                                "Fix: send by a template: its execute(SessionCallback)"));
     }
 
     @Test
