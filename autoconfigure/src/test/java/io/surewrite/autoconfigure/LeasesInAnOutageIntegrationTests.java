@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -80,48 +79,6 @@ class LeasesInAnOutageIntegrationTests extends CassandraTest {
                 });
     }
 
-    /** Shorter than any answer takes. */
-    @Test
-    void aFreeNameIsAcquiredHoweverShortTheWait() {
-        application().withBean(HastyJob.class).run(context -> {
-            LeaseLocks locks = context.getBean(LeaseLocks.class);
-            HastyJob job = context.getBean(HastyJob.class);
-            for (int i = 0; i < 50; i++) {
-                Duration wait = Duration.ofMillis(i % 5 + 1);
-                locks.acquire("free:" + i, wait).close();
-                assertThat(locks.tryAcquire(LeaseRequest.of("again"), wait)).hasValueSatisfying(Lease::close);
-                job.run();
-            }
-            assertThat(job.runs()).isEqualTo(50);
-        });
-    }
-
-    @Test
-    void healthIsDownWhileTheTableSaysNothing() {
-        application()
-                .withPropertyValues("surewrite.conditional.attempt-timeout=" + ATTEMPT.toMillis() + "ms")
-                .run(context -> {
-                    LeaseLocks locks = context.getBean(LeaseLocks.class);
-                    LeaseHealthIndicator health = context.getBean(LeaseHealthIndicator.class);
-                    assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-                    assertThat(locks.tryAcquire("held")).isPresent();
-                    keyspace.server().pause();
-                    try {
-                        unavailable("a", WAIT, () -> locks.acquire("a", WAIT));
-                        assertThat(locks.tryAcquire("held"))
-                                .as("held by this process, without asking the table")
-                                .isEmpty();
-                        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
-                    } finally {
-                        keyspace.server().resume();
-                    }
-                    // Without traffic: whoever asks for the status has a lease acquired.
-                    Awaitility.await()
-                            .atMost(Duration.ofSeconds(30))
-                            .until(() -> health.health().getStatus().equals(Status.UP));
-                });
-    }
-
     @Test
     void saysWhatTheClusterRefuses() {
         application().withPropertyValues("surewrite.schema.table-prefix=gone_").run(context -> {
@@ -151,20 +108,6 @@ class LeasesInAnOutageIntegrationTests extends CassandraTest {
                 .tag("outcome", outcome)
                 .timer()
                 .count();
-    }
-
-    static class HastyJob {
-
-        private int runs;
-
-        public int runs() {
-            return runs;
-        }
-
-        @WithLease(value = "hasty", waitAtMost = "1ms")
-        public void run() {
-            runs++;
-        }
     }
 
     static class Job {
