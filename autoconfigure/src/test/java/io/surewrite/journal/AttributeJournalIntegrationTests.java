@@ -64,7 +64,6 @@ class AttributeJournalIntegrationTests extends CassandraTest {
         bean.record(id, Map.of("name", "Eve"), AUGUST);
 
         assertThat(bean.current(id).value("name")).contains(new AttributeValue.Text("Eve"));
-        application().run(context -> assertThat(context).doesNotHaveBean(AttributeJournal.class));
     }
 
     @Test

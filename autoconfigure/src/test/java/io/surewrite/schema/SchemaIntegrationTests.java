@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.test.CassandraTest;
@@ -119,7 +120,7 @@ class SchemaIntegrationTests extends CassandraTest {
     @Test
     void needsNoTableForLeasesThatNobodyUses() {
         unused().withPropertyValues(NEVER).run(context -> {
-            assertThat(context).hasNotFailed();
+            assertThat(context).hasNotFailed().doesNotHaveBean(AttributeJournal.class);
             assertThat(context.getBean(SurewriteSchema.class).exists("lease")).isFalse();
             assertThatThrownBy(() -> context.getBean(LeaseLocks.class))
                     .hasRootCauseInstanceOf(InvalidConfigurationException.class)
