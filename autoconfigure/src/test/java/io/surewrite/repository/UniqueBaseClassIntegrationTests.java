@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
@@ -219,16 +217,15 @@ class UniqueBaseClassIntegrationTests extends CassandraTest {
 
     @Test
     void guardsABaseClassThatGoesOnAsSpringDataDoes() {
-        application()
-                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(OwnBaseClass.class)
-                .run(context -> {
-                    blocking(context);
-                    reactive(context);
-                });
+        blocking(context());
+        reactive(context());
     }
 
-    private static void blocking(AssertableApplicationContext context) {
+    private static ApplicationContext context() {
+        return shared(List.of(), OwnBaseClass.class, HidingBaseClass.class, OwnFragment.class);
+    }
+
+    private static void blocking(ApplicationContext context) {
         Persons persons = context.getBean(Persons.class);
         Person ann = person("ann");
         assertThat(persons.save(ann)).isEqualTo(ann);
@@ -255,7 +252,7 @@ class UniqueBaseClassIntegrationTests extends CassandraTest {
         persons.deleteAll();
     }
 
-    private static void reactive(AssertableApplicationContext context) {
+    private static void reactive(ApplicationContext context) {
         ReactivePersons persons = context.getBean(ReactivePersons.class);
         Person ann = person("ann");
         StepVerifier.create(persons.save(ann)).expectNext(ann).verifyComplete();
@@ -272,24 +269,20 @@ class UniqueBaseClassIntegrationTests extends CassandraTest {
 
     @Test
     void guardsABaseClassThatKeepsTheTemplate() {
-        application().withUserConfiguration(HidingBaseClass.class).run(context -> {
-            HiddenPersons persons = context.getBean(HiddenPersons.class);
-            persons.save(person("hidden"));
-            refused(() -> persons.save(person("hidden")));
-            persons.deleteAll();
-        });
+        HiddenPersons persons = context().getBean(HiddenPersons.class);
+        persons.save(person("hidden"));
+        refused(() -> persons.save(person("hidden")));
+        persons.deleteAll();
     }
 
     @Test
     void guardsAFragment() {
-        application().withUserConfiguration(OwnFragment.class).run(context -> {
-            FragmentedPersons persons = context.getBean(FragmentedPersons.class);
-            Person ann = persons.save(new Person(UUID.randomUUID(), "fragment", "note"));
-            refused(() -> persons.save(person("fragment")));
-            persons.removeNote(ann.id());
-            assertThat(persons.findById(ann.id())).contains(new Person(ann.id(), "fragment", null));
-            persons.deleteAll();
-        });
+        FragmentedPersons persons = context().getBean(FragmentedPersons.class);
+        Person ann = persons.save(new Person(UUID.randomUUID(), "fragment", "note"));
+        refused(() -> persons.save(person("fragment")));
+        persons.removeNote(ann.id());
+        assertThat(persons.findById(ann.id())).contains(new Person(ann.id(), "fragment", null));
+        persons.deleteAll();
     }
 
     private static Person person(String login) {
