@@ -144,19 +144,6 @@ abstract class LeaseLocksContract {
     }
 
     @Test
-    void waitsUntilAnotherProcessReleases() throws Exception {
-        Lease lease = one.tryAcquire(name).orElseThrow();
-        try (ExecutorServiceResource threads = new ExecutorServiceResource(1)) {
-            Future<Lease> waiting = threads.service.submit(() -> other.acquire(name, PATIENCE));
-            Thread.sleep(200);
-            assertThat(waiting.isDone()).isFalse();
-
-            lease.release();
-            assertThat(waiting.get(40, TimeUnit.SECONDS).isHeld()).isTrue();
-        }
-    }
-
-    @Test
     void waitsAsLongAsANumberCanSay() throws Exception {
         Duration longest = Duration.ofMillis(Long.MAX_VALUE);
         Lease lease = one.tryAcquire(LeaseRequest.of(name), longest).orElseThrow();
@@ -245,51 +232,6 @@ abstract class LeaseLocksContract {
     }
 
     @Test
-    void goesOnWithAnotherTtl() throws Exception {
-        Lease lease = one.tryAcquire(LeaseRequest.of(name).withoutRenewal()).orElseThrow();
-        assertThat(lease.renewAsync(TTL.multipliedBy(3)).toCompletableFuture().get(40, TimeUnit.SECONDS))
-                .isTrue();
-        assertThat(lease.remaining()).isGreaterThan(TTL);
-        assertThat(other.inspect(name).orElseThrow().remaining())
-                .as("in the table")
-                .isGreaterThan(TTL);
-        assertThat(other.tryAcquire(name)).isEmpty();
-        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        assertThat(other.tryAcquire(name)).isPresent();
-        assertThatIllegalArgumentException().isThrownBy(() -> lease.renewAsync(Duration.ofMillis(2500)));
-    }
-
-    @Test
-    @Waits
-    void losesALeaseThatNothingRenews() {
-        List<LossReason> reasons = new CopyOnWriteArrayList<>();
-        Lease lease = acquireForAWhile();
-        lease.onLost(reasons::add);
-
-        await().atMost(PATIENCE).until(() -> !lease.isHeld());
-        assertThat(since(askedAt)).isGreaterThan(Duration.ofSeconds(1));
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(reasons).containsExactly(LossReason.EXPIRED));
-        assertThat(lease.renew()).isFalse();
-        lease.onLost(reasons::add);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(reasons).hasSize(2));
-        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
-    }
-
-    @Test
-    void noticesThatALeaseIsGone() {
-        List<LossReason> reasons = new CopyOnWriteArrayList<>();
-        Lease lease = one.tryAcquire(name).orElseThrow();
-        lease.onLost(reasons::add);
-        clearTable(name);
-
-        assertThat(lease.renew()).isFalse();
-        assertThat(lease.isHeld()).isFalse();
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(reasons).containsExactly(LossReason.GONE));
-        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
-        assertThat(recorder.lost).containsExactly(LossReason.GONE);
-    }
-
-    @Test
     @Waits
     void opensTheNameOfADeadHolderInTime() throws Exception {
         Lease abandoned = acquireForAWhile();
@@ -300,39 +242,6 @@ abstract class LeaseLocksContract {
         assertThat(next.token()).isGreaterThan(abandoned.token());
         Duration busy = Duration.ofSeconds(5); // This machine, for so long at most.
         assertThat(blocked).isLessThan(SHORT_TTL.plusSeconds(1).plus(busy));
-    }
-
-    @Test
-    void endsAHoldThatHasLastedLongEnough() {
-        LeaseSettings usual = settings("short");
-        LeaseLocks locks = process(new LeaseSettings(
-                usual.holder(),
-                usual.ttl(),
-                usual.skewMargin(),
-                Duration.ofMillis(500),
-                0,
-                Duration.ZERO,
-                usual.attemptTimeout(),
-                usual.pollMin(),
-                usual.pollMax()));
-        long from = System.nanoTime();
-        Lease lease = locks.tryAcquire(name).orElseThrow();
-        await().atMost(PATIENCE).until(() -> !lease.isHeld());
-        assertThat(since(from)).isBetween(Duration.ofMillis(500), PATIENCE);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(recorder.lost).containsExactly(LossReason.MAX_HOLD));
-    }
-
-    @Test
-    void handsALeaseOnInsideTheProcess() throws Exception {
-        List<Long> tokens = new CopyOnWriteArrayList<>();
-        AtomicInteger inside = new AtomicInteger();
-        contend(List.of(one), 8, 25, lease -> {
-            assertThat(inside.incrementAndGet()).isEqualTo(1);
-            tokens.add(lease.token());
-            inside.decrementAndGet();
-        });
-        assertThat(tokens).hasSize(200).isSorted().doesNotHaveDuplicates();
-        assertThat(recorder.handOvers).hasValueGreaterThan(100);
     }
 
     @Test
@@ -409,21 +318,6 @@ abstract class LeaseLocksContract {
             assertThat(waiting.get(40, TimeUnit.SECONDS).isHeld()).isTrue();
             assertThat(recorder.handOvers).hasValue(0);
         }
-    }
-
-    @Test
-    void keepsTheNameClosedForAWhileAfterTheRelease() throws Exception {
-        Lease closed = one.tryAcquire("closed:" + name).orElseThrow();
-        assertThat(closed.releaseAfter(TTL)).isEqualTo(ReleaseOutcome.RELEASED);
-        assertThat(closed.isHeld()).isFalse();
-        assertThat(one.tryAcquire("closed:" + name)).isEmpty();
-        assertThat(other.tryAcquire("closed:" + name)).isEmpty();
-
-        Lease lease = one.tryAcquire(name).orElseThrow();
-        long from = System.nanoTime();
-        assertThat(lease.releaseAfter(Duration.ofMillis(1200))).isEqualTo(ReleaseOutcome.RELEASED);
-        other.acquire(name, PATIENCE);
-        assertThat(since(from)).isBetween(Duration.ofMillis(1200), PATIENCE);
     }
 
     @Test
@@ -532,32 +426,6 @@ abstract class LeaseLocksContract {
         lease.release();
         Optional<LeaseInfo> after = other.inspect(name);
         assertThat(after).hasValueSatisfying(free -> assertThat(free.isHeld()).isFalse());
-    }
-
-    @Test
-    void refusesABadRequest() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> one.tryAcquire(" "))
-                .withMessageContaining("blank");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> one.tryAcquire("surewrite:serial-consistency"))
-                .withMessageContaining("reserved");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> one.tryAcquire("x".repeat(1001)))
-                .withMessageContaining("1001");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> LeaseRequest.of(name).withTtl(Duration.ofMillis(1999)))
-                .withMessageContaining("at least 2 s");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> LeaseRequest.of(name).withTtl(Duration.ofMillis(2500)))
-                .withMessageContaining("whole seconds");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> LeaseRequest.of(name).withHoldAtLeast(Duration.ofMillis(-1)))
-                .withMessageContaining("holdAtLeast must not be negative");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> LeaseRequest.of(name).withHoldAtLeast(Duration.ofDays(366)))
-                .withMessageContaining("holdAtLeast must be at most a year");
-        assertThat(LeaseRequest.of(name).withHoldAtLeast(Duration.ZERO)).isEqualTo(LeaseRequest.of(name));
     }
 
     @Test
