@@ -162,7 +162,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
 
     /** Plain Spring Data starts, since Boot's session is lazy; a guarded repository looks at its table. */
     @Test
-    void saysWhatToDoWhereAFactoryOfAStaticMethodTakesARepositoryAlong() {
+    void saysWhatToDoWhereAStaticFactoryTakesARepositoryAlong() {
         isRefused(
                 application().withUserConfiguration(Repositories.class, ProducingEarly.class),
                 "A repository is needed before Spring Boot has made the session: ",
