@@ -205,12 +205,12 @@ class WithLeaseTests {
 
     @Test
     void refusesAtTheStartWhatCannotWork() {
-        refused(BadTtl.class, "whole seconds");
-        refused(BadKey.class, "EL1");
-        refused(BadHoldAtLeast.class, "holdAtLeast must not be negative");
-        refused(EndlessHoldAtLeast.class, "holdAtLeast must be at most a year");
-        refused(SkippedAnswer.class, "a call that is skipped has no int to return");
-        refused(Later.class, "released before the CompletionStage is done");
+        refused("badTtl", "whole seconds");
+        refused("badKey", "EL1");
+        refused("badHoldAtLeast", "holdAtLeast must not be negative");
+        refused("endlessHoldAtLeast", "holdAtLeast must be at most a year");
+        refused("skippedAnswer", "a call that is skipped has no int to return");
+        refused("later", "released before the CompletionStage is done");
     }
 
     @Test
@@ -223,20 +223,20 @@ class WithLeaseTests {
 
     @Test
     void refusesAtTheStartAKeyThatNoCallCouldHave() {
-        refused(Subtraction.class, "reads as a subtraction of properties, beginning with 'remove'");
-        refused(Subtraction.class, "@WithLease(\"remove-not-activated\")");
-        refused(Property.class, "reads as the property 'nightly', which no call has");
-        refused(Forgotten.class, "The argument is #id");
-        refused(NoArgument.class, "has #name, which is no argument; there are: [id]");
-        refused(NoSuchPosition.class, "has #a1, which is no argument");
-        refused(NoMethod.class, "Of the bean it is #root.target.name()");
-        refused(NoBean.class, "no beans but #root.target");
-        refused(NoType.class, "no.such.Type");
-        refused(Nothing.class, "must not be null");
-        refused(Unnamed.class, "it names no lease");
-        refused(Both.class, "it has a name and a key");
-        refused(Quoted.class, "reads as an expression");
-        refused(Blank.class, "it names no lease");
+        refused("subtraction", "reads as a subtraction of properties, beginning with 'remove'");
+        refused("subtraction", "@WithLease(\"remove-not-activated\")");
+        refused("property", "reads as the property 'nightly', which no call has");
+        refused("forgotten", "The argument is #id");
+        refused("noArgument", "has #name, which is no argument; there are: [id]");
+        refused("noSuchPosition", "has #a1, which is no argument");
+        refused("noMethod", "Of the bean it is #root.target.name()");
+        refused("noBean", "no beans but #root.target");
+        refused("noType", "no.such.Type");
+        refused("nothing", "must not be null");
+        refused("unnamed", "it names no lease");
+        refused("both", "it has a name and a key");
+        refused("quoted", "reads as an expression");
+        refused("blank", "it names no lease");
     }
 
     @Test
@@ -247,11 +247,14 @@ class WithLeaseTests {
         }
     }
 
-    private void refused(Class<?> bean, String reason) {
+    private void refused(String method, String reason) {
         assertThatExceptionOfType(InvalidConfigurationException.class)
-                .isThrownBy(() -> context(bean).close())
-                .withMessageContaining("@WithLease on ")
-                .withMessageContaining(reason);
+                .isThrownBy(() -> context(Wrong.class).close())
+                .satisfies(all -> assertThat(all.refusals())
+                        .extracting(Throwable::getMessage)
+                        .anySatisfy(refusal -> assertThat(refusal)
+                                .startsWith("@WithLease on Wrong.")
+                                .contains("Wrong." + method, reason)));
     }
 
     private GenericApplicationContext context(Class<?> bean) {
@@ -365,40 +368,6 @@ class WithLeaseTests {
         }
     }
 
-    static class BadHoldAtLeast {
-        @WithLease(key = "'x'", holdAtLeast = "-1s")
-        void work() {}
-    }
-
-    static class EndlessHoldAtLeast {
-        @WithLease(key = "'x'", holdAtLeast = "366d")
-        void work() {}
-    }
-
-    static class SkippedAnswer {
-        @WithLease(key = "'x'", whenHeld = WhenHeld.SKIP)
-        int work() {
-            return 1;
-        }
-    }
-
-    static class BadTtl {
-        @WithLease(key = "'x'", ttl = "2500ms")
-        void work() {}
-    }
-
-    static class BadKey {
-        @WithLease(key = "'x")
-        void work() {}
-    }
-
-    static class Later {
-        @WithLease(key = "'x'")
-        CompletionStage<String> work() {
-            return CompletableFuture.completedStage("");
-        }
-    }
-
     static class Fixed {
         @WithLease("remove-not-activated")
         String name() {
@@ -418,68 +387,66 @@ class WithLeaseTests {
         }
     }
 
-    static class Subtraction {
+    static class Wrong {
+        @WithLease(key = "'x'", ttl = "2500ms")
+        void badTtl() {}
+
+        @WithLease(key = "'x")
+        void badKey() {}
+
+        @WithLease(key = "'x'", holdAtLeast = "-1s")
+        void badHoldAtLeast() {}
+
+        @WithLease(key = "'x'", holdAtLeast = "366d")
+        void endlessHoldAtLeast() {}
+
+        @WithLease(key = "'x'", whenHeld = WhenHeld.SKIP)
+        int skippedAnswer() {
+            return 1;
+        }
+
+        @WithLease(key = "'x'")
+        CompletionStage<String> later() {
+            return CompletableFuture.completedStage("");
+        }
+
         @WithLease(key = "remove-not-activated")
-        void work() {}
-    }
+        void subtraction() {}
 
-    static class Property {
         @WithLease(key = "nightly")
-        void work() {}
-    }
+        void property() {}
 
-    static class Forgotten {
         @WithLease(key = "'item:' + id")
-        void work(long id) {}
-    }
+        void forgotten(long id) {}
 
-    static class NoArgument {
         @WithLease(key = "'item:' + #name.trim()")
-        void work(long id) {}
-    }
+        void noArgument(long id) {}
 
-    static class NoSuchPosition {
         @WithLease(key = "#a1")
-        void work(long id) {}
-    }
+        void noSuchPosition(long id) {}
 
-    static class NoMethod {
         @WithLease(key = "name()")
-        void work() {}
-    }
+        void noMethod() {}
 
-    static class NoBean {
         @WithLease(key = "@items.name()")
-        void work() {}
-    }
+        void noBean() {}
 
-    static class NoType {
         @WithLease(key = "T(no.such.Type).NAME")
-        void work() {}
-    }
+        void noType() {}
 
-    static class Nothing {
         @WithLease(key = "null")
-        void work() {}
-    }
+        void nothing() {}
 
-    static class Unnamed {
         @WithLease(ttl = "4s")
-        void work() {}
-    }
+        void unnamed() {}
 
-    static class Both {
         @WithLease(value = "x", key = "'x'")
-        void work() {}
-    }
+        void both() {}
 
-    static class Quoted {
         @WithLease("'x'")
-        void work() {}
-    }
+        void quoted() {}
 
-    static class Blank {
         @WithLease(" ")
-        void work() {}
+        void blank() {}
     }
 }
