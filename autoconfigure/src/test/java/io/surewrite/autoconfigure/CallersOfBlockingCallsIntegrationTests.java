@@ -37,7 +37,7 @@ import org.springframework.data.cassandra.repository.config.EnableCassandraRepos
 class CallersOfBlockingCallsIntegrationTests extends CassandraTest {
 
     @TempDir
-    private Path directory;
+    private static Path directory;
 
     @BeforeAll
     static void createTables() {
@@ -48,7 +48,7 @@ class CallersOfBlockingCallsIntegrationTests extends CassandraTest {
     /** The first exception that somebody meets who follows the README. */
     @Test
     void aDuplicateLeadsToItsCaller() {
-        ApplicationContext context = shared(List.of(), Application.class);
+        ApplicationContext context = context();
         People people = context.getBean(People.class);
         Person anna = people.insert(person("anna"));
         Person bert = people.insert(person("bert"));
@@ -65,7 +65,7 @@ class CallersOfBlockingCallsIntegrationTests extends CassandraTest {
 
     @Test
     void aFailureOfTheServerLeadsToItsCaller() {
-        ApplicationContext context = shared(List.of(), Application.class);
+        ApplicationContext context = context();
         Dropped dropped = context.getBean(Dropped.class);
         Gone row = dropped.insert(new Gone(UUID.randomUUID(), "carl"));
         session.execute("DROP TABLE called_dropped");
@@ -81,17 +81,19 @@ class CallersOfBlockingCallsIntegrationTests extends CassandraTest {
 
     @Test
     void aFullBacklogLeadsToItsCaller() {
-        application()
-                .withPropertyValues(
+        WriteBacklog backlog = context().getBean(WriteBacklog.class);
+        SimpleStatement large = SimpleStatement.newInstance(
+                "INSERT INTO called_person (id, login) VALUES (?, ?)", UUID.randomUUID(), "x".repeat(2048));
+        leadsHere(BacklogException.class, () -> backlog.put("large", large));
+    }
+
+    private static ApplicationContext context() {
+        return shared(
+                List.of(
                         "surewrite.backlog.enabled=true",
                         "surewrite.backlog.directory=" + directory.resolve("backlog"),
-                        "surewrite.backlog.max-size=1KB")
-                .run(context -> {
-                    WriteBacklog backlog = context.getBean(WriteBacklog.class);
-                    SimpleStatement large = SimpleStatement.newInstance(
-                            "INSERT INTO called_person (id, login) VALUES (?, ?)", UUID.randomUUID(), "x".repeat(2048));
-                    leadsHere(BacklogException.class, () -> backlog.put("large", large));
-                });
+                        "surewrite.backlog.max-size=1KB"),
+                Application.class);
     }
 
     private static void leadsHere(Class<? extends Throwable> type, ThrowingCallable call) {

@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
@@ -178,10 +176,7 @@ class UniqueDeleteAllIntegrationTests extends CassandraTest {
                 .toList();
     }
 
-    private static void run(Consumer<AssertableApplicationContext> test) {
-        application()
-                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(Repositories.class)
-                .run(test::accept);
+    private static void run(Consumer<ApplicationContext> test) {
+        test.accept(shared(List.of(), Repositories.class));
     }
 }
