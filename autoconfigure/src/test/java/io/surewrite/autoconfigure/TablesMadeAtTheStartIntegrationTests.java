@@ -76,19 +76,6 @@ class TablesMadeAtTheStartIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void waitsForTheSchemaActionWhereTheTemplateIsTheApplicationsOwn() {
-        bySchemaAction(application())
-                .withBean(Service.class)
-                .withUserConfiguration(OwnTemplate.class)
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    People people = context.getBean(Service.class).people();
-                    assertThat(people.save(new Person(UUID.randomUUID(), "ann")).login())
-                            .isEqualTo("ann");
-                });
-    }
-
-    @Test
     void waitsForInitializersOfSessionFactories() {
         reactive()
                 .withUserConfiguration(Initializer.class)
@@ -101,6 +88,7 @@ class TablesMadeAtTheStartIntegrationTests extends CassandraTest {
         reactive().withBean(Migrations.class).run(context -> assertThat(context).hasNotFailed());
     }
 
+    /** And its template is the application's own. */
     @Test
     void isUsedByAnInitializerItself() {
         bySchemaAction(application())
