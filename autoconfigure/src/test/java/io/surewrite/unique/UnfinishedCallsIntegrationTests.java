@@ -218,15 +218,6 @@ class UnfinishedCallsIntegrationTests extends CassandraTest {
         assertThat(claims()).isEqualTo(1);
     }
 
-    // ---- not sent
-
-    @Test
-    void aFirstSendThatIsWrongLeavesNoClaim() {
-        session.execute("ALTER TABLE writer DROP note");
-        assertThatThrownBy(() -> writers.insert(writer())).isNotInstanceOf(UnknownOutcomeException.class);
-        assertThat(claims()).isZero();
-    }
-
     @Test
     void aDisposedInsertDoesNotSendItsRowAndWithdrawsItsClaim() {
         fates = frame -> frame.number() == 1 ? Fate.LATE : Fate.DELIVERED;
