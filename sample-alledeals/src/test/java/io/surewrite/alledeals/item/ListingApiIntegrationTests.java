@@ -121,36 +121,6 @@ class ListingApiIntegrationTests extends ShopTest {
         assertThat(seen).isEqualTo(listed);
     }
 
-    @Test
-    void refusesACursorFromElsewhere() {
-        UUID other = registered("other");
-        for (int i = 0; i < 2; i++) {
-            listed(item(seller));
-            listed(item(other));
-        }
-        String cursor = (String) page("/api/users/" + seller + "/items?size=1").get("next");
-        get("/api/users/" + seller + "/items?size=1&cursor=" + cursor)
-                .expectStatus()
-                .isOk();
-
-        for (String elsewhere : List.of(
-                "/api/users/" + other + "/items?cursor=" + cursor,
-                "/api/users/" + seller + "/items/history/" + monthOfNow() + "?cursor=" + cursor,
-                "/api/tags/lamp/items?cursor=" + cursor,
-                "/api/users/" + seller + "/items?cursor=garbage",
-                "/api/users/" + seller + "/items?cursor=%00",
-                "/api/users/" + seller + "/items?cursor=" + UUID.randomUUID())) {
-            get(elsewhere)
-                    .expectStatus()
-                    .isBadRequest()
-                    .expectBody()
-                    .jsonPath("$.type")
-                    .isEqualTo("urn:alledeals:problem:invalid-request")
-                    .jsonPath("$.errors[0].field")
-                    .isEqualTo("cursor");
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({
         "/api/users/nobody/items, id",

@@ -127,16 +127,6 @@ class SellPagesIntegrationTests extends ShopTest {
     }
 
     @Test
-    void takesNoIdOfAnotherKind() throws Exception {
-        HtmlForm form = filled();
-        form.getInputByName("id").setValue(UUID.randomUUID().toString());
-
-        HtmlPage again = submit(form);
-
-        assertThat(again.querySelector(".failed").asNormalizedText()).contains("id must be a version 1 UUID");
-    }
-
-    @Test
     void previewsTheCardWhileTheSellerTypes() throws Exception {
         UUID id = Uuids.timeBased();
 

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -281,15 +280,6 @@ class LabIntegrationTests extends ShopTest {
                 .isEqualTo("many");
     }
 
-    @Test
-    void knowsNoOtherExperiment() {
-        api.post()
-                .uri("/lab/sides?experiment=none&seed=1")
-                .exchange()
-                .expectStatus()
-                .isNotFound();
-    }
-
     @ParameterizedTest
     @EnumSource(Loss.class)
     void showsThatATimeoutEndsInOnePurchase(Loss loss) {
@@ -299,16 +289,6 @@ class LabIntegrationTests extends ShopTest {
         assertThat(report.purchases()).isEqualTo(Map.of(report.purchaseId(), 2));
         assertThat(report.first()).isTrue();
         assertThat(report.again()).isFalse();
-    }
-
-    @Test
-    void showsTheReportOnAPageWithAndWithoutScripts() throws Exception {
-        HtmlPage lab = browser.getPage(url("/lab"));
-        HtmlPage page = form(lab, "/lab/timeouts")
-                .<HtmlButton>getFirstByXPath(".//button")
-                .click();
-
-        assertThat(page.getElementById("timeout").asNormalizedText()).contains("8 of 10 left", "One purchase.");
     }
 
     @Test
@@ -404,11 +384,6 @@ class LabIntegrationTests extends ShopTest {
 
     private static @Nullable HtmlAnchor more(HtmlPage shelf) {
         return shelf.querySelector(".more a");
-    }
-
-    @Test
-    void knowsNoRaceThatNeverWas() {
-        get("/lab/races/" + UUID.randomUUID()).expectStatus().isNotFound();
     }
 
     private static <T> List<T> someAtOnce(List<Callable<T>> runs) throws Exception {

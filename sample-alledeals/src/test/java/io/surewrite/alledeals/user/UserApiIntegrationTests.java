@@ -182,46 +182,6 @@ class UserApiIntegrationTests extends ShopTest {
                 .isCreated();
     }
 
-    @Test
-    void registersOnceHoweverOftenItIsAsked() {
-        put(path, user("again")).expectStatus().isCreated();
-
-        put(path, user("again")).expectStatus().isOk();
-
-        get(path).expectBody().jsonPath("$.login").isEqualTo("again");
-    }
-
-    @Test
-    void putsNewDetailsInPlaceOfTheOldOnes() {
-        Map<String, Object> user = user("mover");
-        user.put("city", "Porto");
-        put(path, user).expectStatus().isCreated();
-        user.remove("city");
-        user.put("age", 35);
-
-        put(path, user).expectStatus().isOk();
-
-        get(path)
-                .expectBody()
-                .jsonPath("$.age")
-                .isEqualTo(35)
-                .jsonPath("$.city")
-                .isEmpty();
-    }
-
-    @Test
-    void refusesHalfACharacterInAnEmail() {
-        Map<String, Object> user = user("half.character");
-        user.put("email", "a\ud800b@example.org");
-
-        put(path, user)
-                .expectStatus()
-                .isBadRequest()
-                .expectBody()
-                .jsonPath("$.errors[0].field")
-                .isEqualTo("email");
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -308,45 +268,6 @@ class UserApiIntegrationTests extends ShopTest {
                 .jsonPath("$.detail")
                 .isNotEmpty();
         get(path).expectStatus().isNotFound();
-    }
-
-    @Test
-    void answersAnUnknownUserWithAProblem() {
-        get(path)
-                .expectStatus()
-                .isNotFound()
-                .expectHeader()
-                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .expectBody()
-                .jsonPath("$.type")
-                .isEqualTo("urn:alledeals:problem:user-not-found")
-                .jsonPath("$.detail")
-                .isEqualTo("No user has the id " + id + ".");
-    }
-
-    @Test
-    void answersAWrongMethodOrMediaTypeWithAProblemToo() {
-        api.post()
-                .uri(path)
-                .exchange()
-                .expectStatus()
-                .isEqualTo(405)
-                .expectHeader()
-                .contentType(MediaType.APPLICATION_PROBLEM_JSON);
-        api.put()
-                .uri(path)
-                .contentType(MediaType.TEXT_PLAIN)
-                .body("kata")
-                .exchange()
-                .expectStatus()
-                .isEqualTo(415)
-                .expectHeader()
-                .contentType(MediaType.APPLICATION_PROBLEM_JSON);
-        get("/api/nothing/here")
-                .expectStatus()
-                .isNotFound()
-                .expectHeader()
-                .contentType(MediaType.APPLICATION_PROBLEM_JSON);
     }
 
     @Test
