@@ -29,7 +29,7 @@ record Page(String name, String text) {
     static List<Page> all() {
         List<Page> pages = new ArrayList<>();
         for (Path folder :
-                List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("docs").resolve("protocols"))) {
+                List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("docs/guides"), ROOT.resolve("docs/protocols"))) {
             try (Stream<Path> files = Files.list(folder)) {
                 for (Path file : files.filter(file -> file.toString().endsWith(".md"))
                         .sorted()

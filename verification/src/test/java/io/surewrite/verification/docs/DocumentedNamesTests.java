@@ -360,7 +360,8 @@ class DocumentedNamesTests {
     /** What users and contributors read, without what tells history. */
     private static List<Path> pages() {
         List<Path> pages = new ArrayList<>();
-        for (Path folder : List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("docs/protocols"))) {
+        for (Path folder :
+                List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("docs/guides"), ROOT.resolve("docs/protocols"))) {
             try (Stream<Path> here = Files.list(folder)) {
                 here.filter(file -> file.toString().endsWith(".md") && !file.endsWith("CHANGELOG.md"))
                         .forEach(pages::add);
