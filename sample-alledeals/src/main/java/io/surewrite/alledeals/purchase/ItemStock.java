@@ -32,7 +32,7 @@ class ItemStock {
      * all, and the map of purchases grows. So a rejected update does not tell whether an earlier run of itself changed the
      * stock; the map does, to who reads it then.
      */
-    private static final String TAKE = """
+    static final String TAKE = """
             UPDATE cass_master_item
             SET available_units = :available_after, auction_finished = :finished, purchases = purchases + :taken
             WHERE item_id = :item_id

@@ -70,6 +70,17 @@ class PurchasePages {
         return "purchase";
     }
 
+    /** What went to the database for a purchase. */
+    @GetMapping("/purchases/{id}/how")
+    String how(@PathVariable UUID id, Model model) {
+        Purchase purchase = purchases.get(id);
+        model.addAttribute("purchase", PurchaseView.of(purchase, items.find(purchase.itemId())));
+        model.addAttribute("insert", PurchaseStepsImpl.MASTER);
+        model.addAttribute("take", ItemStock.TAKE);
+        model.addAttribute("timestamp", PurchaseStepsImpl.firstStep(id));
+        return "how";
+    }
+
     @GetMapping("/purchases")
     String mine(
             @RequestParam(required = false) @Nullable String cursor,

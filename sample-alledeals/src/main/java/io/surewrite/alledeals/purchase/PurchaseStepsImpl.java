@@ -29,7 +29,7 @@ class PurchaseStepsImpl implements PurchaseSteps {
             """;
 
     /** A TTL of zero is none. */
-    private static final String MASTER = """
+    static final String MASTER = """
             INSERT INTO cass_master_purchase (purchase_id, item_id, user_id, unit_price, quantity, status)
             VALUES (:purchase_id, :item_id, :user_id, :unit_price, :quantity, :status)
             USING TTL :ttl AND TIMESTAMP :timestamp
@@ -138,7 +138,7 @@ class PurchaseStepsImpl implements PurchaseSteps {
     }
 
     /** The time in the id, in microseconds; no clock of any server or client has a say. */
-    private static long firstStep(UUID purchaseId) {
+    static long firstStep(UUID purchaseId) {
         long micros = TimeUnit.MILLISECONDS.toMicros(Uuids.unixTimestamp(purchaseId));
         return Math.max(1, micros);
     }

@@ -38,6 +38,15 @@ class PurchasePagesIntegrationTests extends PurchaseTest {
 
         assertThat(receipt.querySelector("h1").asNormalizedText()).isEqualTo("It is yours.");
         assertThat(text(receipt)).contains("Brass lamp", "€49.90", "€99.80");
+        HtmlPage how = receipt.<HtmlAnchor>getHtmlElementById("how").click();
+        assertThat(text(how))
+                .contains("USING TTL :ttl AND TIMESTAMP :timestamp", "IF available_units = :available_before");
+        assertThat(how.getElementById("completed").asNormalizedText())
+                .isEqualTo(String.valueOf(session.execute(
+                                "SELECT writetime(status) FROM cass_master_purchase WHERE purchase_id = ?",
+                                UUID.fromString(receipt.getUrl().getPath().substring("/purchases/".length())))
+                        .one()
+                        .getLong(0)));
         HtmlPage mine = receipt.<HtmlAnchor>querySelector(".actions a").click();
         assertThat(text(mine)).contains("Brass lamp", "2 × €49.90", "€99.80");
         assertEverywhere(item, 8, false);
