@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
+import org.springframework.core.env.Environment;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
@@ -38,6 +39,7 @@ class LabPages {
     private final DyingHolder dyingHolder;
     private final Outages outages;
     private final Comparisons comparisons;
+    private final Environment environment;
 
     LabPages(
             LabSwitch lab,
@@ -45,13 +47,15 @@ class LabPages {
             LostAnswers lostAnswers,
             DyingHolder dyingHolder,
             Outages outages,
-            Comparisons comparisons) {
+            Comparisons comparisons,
+            Environment environment) {
         this.lab = lab;
         this.races = races;
         this.lostAnswers = lostAnswers;
         this.dyingHolder = dyingHolder;
         this.outages = outages;
         this.comparisons = comparisons;
+        this.environment = environment;
     }
 
     /** Comes before every page here. */
@@ -64,6 +68,7 @@ class LabPages {
         model.addAttribute("experiments", comparisons.all());
         model.addAttribute("kinds", Kind.values());
         model.addAttribute("seed", ThreadLocalRandom.current().nextInt(LARGEST_SEED));
+        model.addAttribute("meters", environment.getProperty("local.management.port"));
         model.addAttribute("canStop", outages.canStop());
         model.addAttribute("outage", outages.last().map(OutageView::of).orElse(null));
     }

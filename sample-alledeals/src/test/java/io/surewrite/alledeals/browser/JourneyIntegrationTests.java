@@ -134,6 +134,8 @@ class JourneyIntegrationTests extends ShopTest {
         chromium.follow("form.buy button");
         assertThat(chromium.text("h1")).isEqualTo("It is yours.");
         seen(screen, "purchase");
+        chromium.follow("#how");
+        seen(screen, "how");
         visit("/purchases", screen, "purchases");
         assertThat(chromium.text("main")).contains("Enamel jug", "€18.50");
         visit("/tags/enamel", screen, "tag");
@@ -157,7 +159,7 @@ class JourneyIntegrationTests extends ShopTest {
         chromium.open("http://localhost:" + management + "/actuator/live");
         chromium.awaitTrue("document.querySelectorAll('#series polyline[points*=\" \"]').length > 5");
         assertThat(chromium.text("#health")).isEqualTo("UP");
-        assertThat(chromium.text("#series")).contains("surewrite.unique: overwrite, succeeded");
+        assertThat(chromium.text("#series")).contains("Unique values", "overwrite, succeeded", "a second");
         seen(screen, "live");
     }
 
