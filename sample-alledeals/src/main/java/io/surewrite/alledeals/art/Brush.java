@@ -21,16 +21,13 @@ final class Brush {
         return from + chance.nextInt(to - from + 1);
     }
 
-    boolean oneIn(int n) {
-        return chance.nextInt(n) == 0;
-    }
-
     String ground() {
         return palette.ground();
     }
 
-    String ink() {
-        return ink(chance.nextInt(palette.inks().size()));
+    /** One of the inks, with much of the ground shining through. */
+    String paleInk() {
+        return ink(chance.nextInt(palette.inks().size())) + "40";
     }
 
     /** The inks one after the other, over and over. */
@@ -55,6 +52,12 @@ final class Brush {
 
     void path(String colour, String format, Object... numbers) {
         shape("<path d='%s' fill='%s'/>", String.format(Locale.ROOT, format, numbers), colour);
+    }
+
+    void line(String colour, int width, String path) {
+        shape(
+                "<path d='%s' fill='none' stroke='%s' stroke-width='%d' stroke-linecap='round' stroke-linejoin='round'/>",
+                path, colour, width);
     }
 
     private void shape(String format, Object... values) {

@@ -1,187 +1,112 @@
 package io.surewrite.alledeals.art;
 
-/** What a picture shows, on a canvas of 400 × 300. */
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What an item is, as far as its name tells: drawn on a table, whose top is at 240 of 300. */
 enum Motif {
-    /** Quarter circles, discs and leaves, laid like tiles. */
-    TILES {
-        @Override
-        void draw(Brush brush) {
-            for (int x = 0; x < 400; x += 100) {
-                for (int y = 0; y < 300; y += 100) {
-                    tile(brush, x, y);
-                }
-            }
+    MUG("mug|cup|jug|bowl|pot\\b", brush -> {
+        brush.ring(256, 165, 34, 15, brush.ink(1));
+        brush.rect(140, 100, 115, 140, 16, brush.ink(1));
+        brush.rect(140, 130, 115, 14, 0, brush.ink(2));
+    }),
+    BICYCLE("bicycle|bike|wheel|saddle", brush -> {
+        brush.ring(112, 180, 56, 9, brush.ink(3));
+        brush.ring(288, 180, 56, 9, brush.ink(3));
+        brush.line(brush.ink(1), 9, "M112 180L160 105H258L194 180ZL112 180M194 180L150 88M288 180L250 80H275");
+        brush.line(brush.ink(2), 12, "M132 86H168");
+    }),
+    PRINT("print|linocut|map|poster|wrap", brush -> {
+        brush.rect(120, 40, 160, 200, 4, brush.ink(3));
+        brush.rect(134, 54, 132, 172, 0, brush.ground());
+        brush.circle(222, 98, 22, brush.ink(2));
+        brush.path(brush.ink(1), "M134 226V160Q166 110 200 165Q236 120 266 170V226z");
+    }),
+    PLANT("plant|seed|tomato|flower", brush -> {
+        brush.line(brush.ink(3), 6, "M200 180V70");
+        brush.path(brush.ink(1), "M200 150Q130 140 118 84Q180 84 200 150z");
+        brush.path(brush.ink(1), "M200 125Q216 62 280 62Q276 118 200 125z");
+        brush.path(brush.ink(2), "M150 165H250L234 240H166z");
+    }),
+    STOOL("stool|chair|\\btable|desk|shelf", brush -> {
+        brush.line(brush.ink(3), 13, "M152 115L130 234M248 115L270 234M200 115V234M142 185H258");
+        brush.rect(118, 96, 164, 24, 12, brush.ink(1));
+    }),
+    CAMERA("camera|lens", brush -> {
+        brush.rect(160, 92, 80, 40, 8, brush.ink(3));
+        brush.rect(105, 115, 190, 125, 16, brush.ink(1));
+        brush.circle(200, 178, 48, brush.ground());
+        brush.circle(200, 178, 36, brush.ink(3));
+        brush.circle(268, 138, 8, brush.ink(2));
+    }),
+    JAR("honey|jam|jar|500 g", brush -> {
+        brush.rect(145, 95, 110, 145, 22, brush.ink(1));
+        brush.rect(150, 72, 100, 28, 8, brush.ink(3));
+        brush.rect(145, 140, 110, 60, 0, brush.ground());
+        brush.circle(200, 170, 17, brush.ink(2));
+    }),
+    BOOK("book", brush -> {
+        brush.rect(130, 70, 140, 170, 8, brush.ink(1));
+        brush.rect(130, 70, 24, 170, 8, brush.ink(3));
+        brush.rect(176, 100, 70, 34, 3, brush.ground());
+    }),
+    BOARD("board|tray\\b", brush -> {
+        brush.rect(100, 120, 220, 120, 26, brush.ink(1));
+        brush.rect(118, 138, 184, 84, 16, brush.ink(2));
+        brush.circle(300, 180, 9, brush.ground());
+    }),
+    RECORD("record|vinyl", brush -> {
+        brush.circle(200, 140, 100, brush.ink(3));
+        brush.ring(200, 140, 78, 2, brush.ground());
+        brush.ring(200, 140, 60, 2, brush.ground());
+        brush.circle(200, 140, 36, brush.ink(1));
+        brush.circle(200, 140, 6, brush.ground());
+    }),
+    CANDLE("candle", brush -> {
+        for (int x : new int[] {150, 226}) {
+            brush.rect(x, 100, 32, 140, 4, brush.ink(1));
+            brush.path(brush.ink(2), "M%d 94q-16-20 0-44q16 24 0 44z", x + 16);
         }
+    }),
+    LAMP("lamp|light", brush -> {
+        brush.rect(192, 120, 16, 110, 0, brush.ink(3));
+        brush.rect(150, 226, 100, 14, 7, brush.ink(3));
+        brush.path(brush.ink(1), "M165 50H235L270 130H130z");
+        brush.path(brush.ink(2), "M150 130H250L236 150H164z");
+    }),
+    CLOCK("clock|watch", brush -> {
+        brush.circle(160, 78, 20, brush.ink(3));
+        brush.circle(240, 78, 20, brush.ink(3));
+        brush.circle(200, 155, 85, brush.ink(1));
+        brush.circle(200, 155, 68, brush.ground());
+        brush.line(brush.ink(3), 8, "M200 110V155L232 172");
+    }),
+    /** Whatever it is, it comes in one. */
+    PARCEL("", brush -> {
+        brush.rect(120, 100, 160, 140, 4, brush.ink(1));
+        brush.rect(188, 100, 24, 140, 0, brush.ink(2));
+        brush.path(brush.ink(2), "M200 100q-60-46-52-8t52 8q60-46 52-8t-52 8z");
+    });
 
-        private void tile(Brush brush, int x, int y) {
-            int ink = brush.between(0, 3);
-            brush.rect(x, y, 100, 100, 0, brush.oneIn(3) ? brush.ground() : brush.ink(ink));
-            String colour = brush.oneIn(4) ? brush.ground() : brush.ink(ink + brush.between(1, 3));
-            switch (brush.between(0, 6)) {
-                case 0 -> brush.path(colour, "M%d %dh100a100 100 0 0 1-100 100z", x, y);
-                case 1 -> brush.path(colour, "M%d %dv-100a100 100 0 0 1 100 100z", x, y + 100);
-                case 2 -> brush.path(colour, "M%d %dh-100a100 100 0 0 1 100-100z", x + 100, y + 100);
-                case 3 -> brush.path(colour, "M%d %dv100a100 100 0 0 1-100-100z", x + 100, y);
-                case 4 -> brush.circle(x + 50, y + 50, 34, colour);
-                case 5 -> brush.path(colour, "M%d %da100 100 0 0 1 100 100a100 100 0 0 1-100-100z", x, y);
-                default -> brush.path(colour, "M%d %da50 50 0 0 1 100 0z", x, y + 75);
-            }
-        }
-    },
+    private final Pattern words;
+    private final Consumer<Brush> drawing;
 
-    /** A sun over three ridges. */
-    HILLS {
-        @Override
-        void draw(Brush brush) {
-            int first = brush.between(0, 3);
-            brush.circle(brush.between(90, 310), brush.between(80, 130), brush.between(38, 64), brush.ink(first));
-            for (int ridge = 0; ridge < 3; ridge++) {
-                int y = 150 + 45 * ridge;
-                brush.path(
-                        brush.ink(first + 1 + ridge),
-                        "M0 %d C %d %d %d %d 400 %d V300 H0z",
-                        y + brush.between(-25, 25),
-                        brush.between(60, 160),
-                        y - brush.between(20, 90),
-                        brush.between(220, 330),
-                        y + brush.between(10, 80),
-                        y + brush.between(-40, 15));
-            }
-        }
-    },
+    Motif(String words, Consumer<Brush> drawing) {
+        this.words = Pattern.compile(words);
+        this.drawing = drawing;
+    }
 
-    /** Two rainbows that meet. */
-    ARCS {
-        @Override
-        void draw(Brush brush) {
-            int meet = brush.between(150, 250);
-            rainbow(brush, meet - 150, brush.between(150, 190));
-            rainbow(brush, meet + 150, brush.between(120, 190));
-            brush.rect(0, 250, 400, 50, 0, brush.ink());
-        }
+    static Motif of(String name) {
+        String plain = name.toLowerCase(Locale.ROOT);
+        return Stream.of(values())
+                .filter(motif -> motif.words.matcher(plain).find())
+                .findFirst()
+                .orElse(PARCEL);
+    }
 
-        private void rainbow(Brush brush, int x, int radius) {
-            int first = brush.between(0, 3);
-            for (int band = 0; band < 4; band++) {
-                int r = radius - band * 36;
-                String colour = band == 3 ? brush.ground() : brush.ink(first + band);
-                brush.path(colour, "M%d 250a%d %d 0 0 1 %d 0z", x - r, r, r, 2 * r);
-            }
-        }
-    },
-
-    /** Vessels and blocks on a table. */
-    STILL_LIFE {
-        @Override
-        void draw(Brush brush) {
-            int table = brush.between(205, 235);
-            int first = brush.between(0, 3);
-            brush.circle(
-                    brush.between(120, 280), table - brush.between(60, 90), brush.between(70, 95), brush.ink(first));
-            brush.rect(0, table, 400, 300 - table, 0, brush.ink(first + 1));
-            for (int place = 0; place < 4; place++) {
-                thing(brush, 62 + 92 * place + brush.between(-8, 8), table + 22, brush.ink(first + 2 + place));
-            }
-        }
-
-        private void thing(Brush brush, int x, int foot, String colour) {
-            int height = brush.between(60, 130);
-            switch (brush.between(0, 4)) {
-                case 0 -> brush.rect(x - 24, foot - height, 48, height, 6, colour);
-                case 1 -> { // a bottle
-                    brush.rect(x - 26, foot - 70, 52, 70, 16, colour);
-                    brush.rect(x - 9, foot - height, 18, height, 5, colour);
-                }
-                case 2 -> { // a bowl
-                    brush.path(colour, "M%d %da44 44 0 0 0 88 0z", x - 44, foot - 44);
-                    brush.rect(x - 16, foot - 6, 32, 6, 0, colour);
-                }
-                case 3 -> brush.path(colour, "M%d %dh60l-30-%dz", x - 30, foot, height);
-                default -> brush.circle(x, foot - 30, 30, colour);
-            }
-        }
-    },
-
-    /** A disc and its rings, cut by stripes. */
-    ECLIPSE {
-        @Override
-        void draw(Brush brush) {
-            int first = brush.between(0, 3);
-            int x = brush.between(130, 270);
-            brush.rect(0, 0, brush.between(90, 310), 300, 0, brush.ink(first + 1));
-            brush.circle(x, 150, 110, brush.ink(first));
-            brush.circle(x + brush.between(-45, 45), 150, 74, brush.ink(first + 2));
-            brush.ring(x, 150, 128, 6, brush.ink(first + 3));
-            for (int y = 190; y < 270; y += 24) {
-                brush.rect(0, y, 400, 9, 0, brush.ground());
-            }
-        }
-    },
-
-    /** Leaves, side by side, some on a shorter stem. */
-    LEAVES {
-        @Override
-        void draw(Brush brush) {
-            int first = brush.between(0, 3);
-            int leaves = brush.between(3, 6);
-            int width = 400 / leaves;
-            for (int leaf = 0; leaf < leaves; leaf++) {
-                int x = width / 2 + width * leaf;
-                int tip = brush.between(20, 130);
-                int foot = brush.between(230, 300);
-                int middle = (tip + foot) / 2;
-                brush.rect(x - 2, middle, 4, 300 - middle, 0, brush.ink(first + leaf));
-                brush.path(
-                        brush.ink(first + leaf),
-                        "M%d %dQ%d %d %d %dQ%d %d %d %dz",
-                        x,
-                        tip,
-                        x + width,
-                        middle,
-                        x,
-                        foot,
-                        x - width,
-                        middle,
-                        x,
-                        tip);
-                brush.rect(x - 2, tip + 40, 4, foot - tip - 40, 2, brush.ground());
-            }
-        }
-    },
-
-    /** Rows of scales, as on a roof or a fish. */
-    SCALES {
-        @Override
-        void draw(Brush brush) {
-            int first = brush.between(0, 3);
-            for (int row = 0; row < 7; row++) {
-                int y = 300 - 50 * row;
-                for (int x = row % 2 == 0 ? 0 : -50; x < 450; x += 100) {
-                    brush.circle(x + 50, y, 54, brush.ground());
-                    brush.circle(x + 50, y, 49, brush.oneIn(5) ? brush.ink() : brush.ink(first + row));
-                    brush.circle(x + 50, y, 20, brush.ground());
-                }
-            }
-        }
-    },
-
-    /** Squares of four triangles, as on a blanket. */
-    QUILT {
-        @Override
-        void draw(Brush brush) {
-            for (int x = 0; x < 400; x += 100) {
-                for (int y = 0; y < 300; y += 100) {
-                    int first = brush.between(0, 3);
-                    brush.path(brush.ink(first), "M%d %dh100l-50 50z", x, y);
-                    brush.path(brush.ink(first + 1), "M%d %dl50 50l-50 50z", x, y);
-                    brush.path(brush.ink(first + brush.between(0, 1)), "M%d %dh100l-50-50z", x, y + 100);
-                    if (brush.oneIn(3)) {
-                        brush.circle(x + 50, y + 50, 22, brush.ground());
-                    }
-                }
-            }
-        }
-    };
-
-    abstract void draw(Brush brush);
+    void draw(Brush brush) {
+        drawing.accept(brush);
+    }
 }

@@ -1,4 +1,4 @@
-/** Pictures without photographs: each item's own drawing, computed from its id. */
+/** Pictures without photographs: each item’s own drawing, computed from its name and its id. */
 @NullMarked
 package io.surewrite.alledeals.art;
 

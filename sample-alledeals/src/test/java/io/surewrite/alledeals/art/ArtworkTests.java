@@ -17,12 +17,12 @@ class ArtworkTests {
     void drawsTheSamePictureForTheSameId() {
         UUID id = UUID.randomUUID();
 
-        assertThat(Artwork.svg(id)).isEqualTo(Artwork.svg(id));
+        assertThat(Artwork.svg(id, "Oak stool")).isEqualTo(Artwork.svg(id, "Oak stool"));
     }
 
     @Test
     void drawsAnotherPictureForAnotherId() {
-        Stream<String> pictures = ids(200).map(Artwork::svg);
+        Stream<String> pictures = ids(200).map(id -> Artwork.svg(id, "Oak stool"));
 
         assertThat(pictures).doesNotHaveDuplicates();
     }
@@ -30,7 +30,7 @@ class ArtworkTests {
     @Test
     void drawsWellFormedPicturesThatLoadNothing() throws Exception {
         for (UUID id : ids(200).toList()) {
-            String svg = Artwork.svg(id);
+            String svg = Artwork.svg(id, Motif.values()[Math.floorMod(id.hashCode(), Motif.values().length)].name());
             Document document = DocumentBuilderFactory.newDefaultNSInstance()
                     .newDocumentBuilder()
                     .parse(new InputSource(new StringReader(svg)));
@@ -39,6 +39,19 @@ class ArtworkTests {
                     .isGreaterThan(4);
             assertThat(svg).doesNotContain("href", "<script", "url(", "null", "%");
         }
+    }
+
+    @Test
+    void showsWhatTheNameSays() {
+        assertThat(Stream.of(
+                                "Pair of espresso cups",
+                                "Wheel truing",
+                                "Planter, 16 cm",
+                                "Dynamo headlight",
+                                "Portable record player",
+                                "A secret")
+                        .map(Motif::of))
+                .containsExactly(Motif.MUG, Motif.BICYCLE, Motif.PLANT, Motif.LAMP, Motif.RECORD, Motif.PARCEL);
     }
 
     private static Stream<UUID> ids(int count) {
