@@ -62,7 +62,7 @@ public final class Cells {
         }
     }
 
-    /** Any three of the four choices meet in each way once: an even number of second choices is in each cell. */
+    /** Any three of the four choices meet in each way once: an even number of second choices is in each cell. Cassandra 4.1 runs on JDK 17 alone. */
     static List<Cell> all(List<InstalledJdk> jdks) {
         List<Cell> cells = new ArrayList<>();
         for (int choice = 0; choice < 8; choice++) {
@@ -73,6 +73,13 @@ public final class Cells {
                     (choice & 1) == 0 ? "V4" : "V5",
                     jdks.get(jdk)));
         }
+        jdks.stream().filter(jdk -> jdk.version().feature() == 17).findFirst().ifPresent(jdk -> {
+            for (String paxos : List.of("v1", "v2")) {
+                for (String protocol : List.of("V4", "V5")) {
+                    cells.add(new Cell("4.1.10", paxos, protocol, jdk));
+                }
+            }
+        });
         return cells;
     }
 

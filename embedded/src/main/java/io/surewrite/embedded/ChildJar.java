@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A jar of the few classes that run in the server's JVM, so that the server's class path has nothing else of the
  * application's, and no directory: class-data sharing allows none. It stands first on that class path: for a JDK without a
- * security manager it has a class that takes the place of Cassandra's.
+ * security manager it has a class that takes the place of Cassandra's, and for Cassandra 4 on a newer one than it supports a class that
+ * takes the place of jamm's.
  */
 final class ChildJar {
 
@@ -31,16 +32,18 @@ final class ChildJar {
             "io/surewrite/embedded/child/Operations.class",
             "io/surewrite/embedded/child/Reply.class");
 
-    /** Where the class is that takes the place, and which place. */
-    private static final String STAND_IN = "io/surewrite/embedded/child/ThreadAwareSecurityManager";
+    private static final String HERE = "io/surewrite/embedded/child/";
 
-    private static final String STOOD_FOR = "org/apache/cassandra/security/ThreadAwareSecurityManager";
+    /** Classes that are replaced: each by the class of its name that is {@link #HERE}. */
+    private static final String SECURITY_MANAGER = "org/apache/cassandra/security/ThreadAwareSecurityManager";
+
+    private static final String MEMORY_METER = "org/github/jamm/MemoryMeter";
 
     private ChildJar() {}
 
-    /** The jar for a JDK in the cache, named by its content, or else in a node's directory. */
-    static Path in(@Nullable Path cache, Path nodeDirectory, Jdk jdk) throws IOException {
-        byte[] jar = pack(jdk);
+    /** The jar for a Cassandra on a JDK, in the cache, named by its content, or else in a node's directory. */
+    static Path in(@Nullable Path cache, Path nodeDirectory, String cassandra, Jdk jdk) throws IOException {
+        byte[] jar = pack(cassandra, jdk);
         Path folder = cache == null ? nodeDirectory : cache;
         Path file = folder.resolve("child-" + Fingerprint.of(jar) + ".jar");
         if (!Files.exists(file)) {
@@ -51,17 +54,25 @@ final class ChildJar {
         return file;
     }
 
-    private static byte[] pack(Jdk jdk) throws IOException {
+    private static byte[] pack(String cassandra, Jdk jdk) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
             for (String name : CLASSES) {
                 add(zip, name, read(name));
             }
             if (!jdk.hasSecurityManager()) {
-                add(zip, STOOD_FOR + ".class", renamed(read(STAND_IN + ".class"), STAND_IN, STOOD_FOR));
+                replace(zip, SECURITY_MANAGER);
+            }
+            if (SupportedJdks.needMemoryMeter(cassandra, jdk)) {
+                replace(zip, MEMORY_METER);
             }
         }
         return bytes.toByteArray();
+    }
+
+    private static void replace(ZipOutputStream zip, String theirs) throws IOException {
+        String ours = HERE + theirs.substring(theirs.lastIndexOf('/') + 1);
+        add(zip, theirs + ".class", renamed(read(ours + ".class"), ours, theirs));
     }
 
     private static void add(ZipOutputStream zip, String name, byte[] content) throws IOException {

@@ -51,7 +51,7 @@ final class ClusterStarter {
                 jdks);
         ServerDirectory directory = ServerDirectory.open(options.directory());
         try {
-            classPath.add(0, ChildJar.in(cache, directory.node(0), jdk));
+            classPath.add(0, ChildJar.in(cache, directory.node(0), options.version(), jdk));
             ClassSharing sharing = ClassSharing.of(cache, jdk, classPath, JvmArguments.flags(options, jdk));
             NodeLauncher launcher = new NodeLauncher(
                     options, jdk, classPath, sharing, directory.isTemporary(), restarts || !directory.isTemporary());

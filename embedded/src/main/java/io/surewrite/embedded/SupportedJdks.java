@@ -9,19 +9,24 @@ import java.util.stream.Collectors;
  * Which JDKs a Cassandra version runs on.
  *
  * @param supported those that its build file names
- * @param newer whether it runs on every one from 17, too, with the help of {@link ChildJar} and {@link JvmArguments}
+ * @param newest up to which one it runs on those from 17, too, with the help of {@link ChildJar} and {@link JvmArguments}
  */
-record SupportedJdks(SortedSet<Integer> supported, boolean newer) {
+record SupportedJdks(SortedSet<Integer> supported, int newest) {
 
     private static final int FIRST_OF_NEWER = 17;
+    private static final int LAST_WITH_OLD_JAMM = 4;
 
     static SupportedJdks of(String cassandra) {
         return switch (major(cassandra)) {
-            // Its jamm fails on 17: "can't get field offset on a hidden class".
-            case 0, 1, 2, 3, 4 -> new SupportedJdks(new TreeSet<>(Set.of(11)), false);
-            case 5 -> new SupportedJdks(new TreeSet<>(Set.of(11, 17)), true);
-            default -> new SupportedJdks(new TreeSet<>(Set.of(11, 17, 21)), true);
+            case 0, 1, 2, 3, 4 -> new SupportedJdks(new TreeSet<>(Set.of(11)), FIRST_OF_NEWER);
+            case 5 -> new SupportedJdks(new TreeSet<>(Set.of(11, 17)), Integer.MAX_VALUE);
+            default -> new SupportedJdks(new TreeSet<>(Set.of(11, 17, 21)), Integer.MAX_VALUE);
         };
+    }
+
+    /** Whether the jamm of this Cassandra fails on the JDK. */
+    static boolean needMemoryMeter(String cassandra, Jdk jdk) {
+        return major(cassandra) <= LAST_WITH_OLD_JAMM && jdk.feature() >= FIRST_OF_NEWER;
     }
 
     private static int major(String cassandra) {
@@ -34,7 +39,7 @@ record SupportedJdks(SortedSet<Integer> supported, boolean newer) {
     }
 
     boolean run(Jdk jdk) {
-        return support(jdk) || (newer && jdk.feature() >= FIRST_OF_NEWER);
+        return support(jdk) || (jdk.feature() >= FIRST_OF_NEWER && jdk.feature() <= newest);
     }
 
     /** Those that it supports, such as {@code 11 or 17}. */
@@ -45,6 +50,6 @@ record SupportedJdks(SortedSet<Integer> supported, boolean newer) {
 
     /** Those that it runs on. */
     String all() {
-        return newer ? "11, 17 or newer" : toString();
+        return newest == FIRST_OF_NEWER ? "11 or 17" : "11, 17 or newer";
     }
 }

@@ -42,11 +42,28 @@ class ChildJarTests {
     }
 
     @Test
+    void measuresForCassandra4WhereItsOwnMeterFails() throws IOException {
+        assertThat(hasMeter("4.1.10", 17)).isTrue();
+        assertThat(hasMeter("4.1.10", 11)).isFalse();
+        assertThat(hasMeter("5.0.9", 17)).isFalse();
+    }
+
+    private boolean hasMeter(String cassandra, int feature) throws IOException {
+        try (JarFile jar = new JarFile(jar(cassandra, feature).toFile())) {
+            return jar.getEntry("org/github/jamm/MemoryMeter.class") != null;
+        }
+    }
+
+    @Test
     void hasTheSameNameForTheSameContentOnly() throws IOException {
         assertThat(jar(25)).isEqualTo(jar(24)).isNotEqualTo(jar(17));
     }
 
     private Path jar(int feature) throws IOException {
-        return ChildJar.in(folder, folder, new Jdk(folder, String.valueOf(feature), feature));
+        return jar(Options.DEFAULT_VERSION, feature);
+    }
+
+    private Path jar(String cassandra, int feature) throws IOException {
+        return ChildJar.in(folder, folder, cassandra, new Jdk(folder, String.valueOf(feature), feature));
     }
 }

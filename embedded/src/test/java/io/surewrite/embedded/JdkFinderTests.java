@@ -73,7 +73,7 @@ class JdkFinderTests {
         assertThatExceptionOfType(EmbeddedCassandraException.class)
                 .isThrownBy(() -> finder.find("4.1.10", null))
                 .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.NO_USABLE_JDK))
-                .withMessageContaining("Cassandra 4.1.10 runs on JDK 11,")
+                .withMessageContaining("Cassandra 4.1.10 runs on JDK 11 or 17,")
                 .withMessageContaining("this JVM = " + atHand + " (25.0.3)")
                 .withMessageContaining(old + " (1.8.0_402)")
                 .withMessageContaining("surewrite.embedded.java-home");
@@ -115,7 +115,7 @@ class JdkFinderTests {
                 .containsExactly(11, 17, 18, 19, 20, 21, 22, 23, 24, 25);
         assertThat(features(11, 26).filter(it -> SupportedJdks.of("4.1.7").run(it)))
                 .extracting(Jdk::feature)
-                .containsExactly(11);
+                .containsExactly(11, 17);
     }
 
     private Stream<Jdk> features(int first, int end) {

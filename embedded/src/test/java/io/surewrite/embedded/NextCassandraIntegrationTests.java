@@ -3,15 +3,17 @@ package io.surewrite.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NextCassandraIntegrationTests {
 
-    @Test
-    void runsAnotherVersionByOption() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"4.1.10", "6.0-alpha2"})
+    void runsAnotherVersionByOption(String version) throws IOException {
         try (EmbeddedCassandra server =
-                EmbeddedCassandra.builder().version("6.0-alpha2").start()) {
-            assertThat(server.version()).isEqualTo("6.0-alpha2");
+                EmbeddedCassandra.builder().version(version).start()) {
+            assertThat(server.version()).isEqualTo(version);
             server.createKeyspace("next");
             try (CqlConnection connection = CqlConnection.open(server.contactPoint())) {
                 connection.execute("CREATE TABLE next.item (id int PRIMARY KEY)", CqlConnection.Level.ONE);

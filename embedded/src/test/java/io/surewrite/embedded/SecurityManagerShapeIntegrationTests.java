@@ -56,7 +56,7 @@ class SecurityManagerShapeIntegrationTests {
 
     private Set<String> provided() throws IOException {
         Set<String> members = new TreeSet<>();
-        Path jar = ChildJar.in(folder, folder, new Jdk(folder, "25", 25));
+        Path jar = ChildJar.in(folder, folder, Options.DEFAULT_VERSION, new Jdk(folder, "25", 25));
         try (JarFile child = new JarFile(jar.toFile())) {
             visit(child, child.getJarEntry(NAME + ".class"), new PublicMembers(members));
         }
