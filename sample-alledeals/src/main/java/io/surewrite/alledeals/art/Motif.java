@@ -91,6 +91,9 @@ enum Motif {
     });
 
     private final Pattern words;
+
+    /** It keeps nothing. */
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Consumer<Brush> drawing;
 
     Motif(String words, Consumer<Brush> drawing) {
