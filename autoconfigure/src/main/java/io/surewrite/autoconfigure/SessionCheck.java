@@ -20,6 +20,7 @@ import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.time.TimestampGenerator;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
 import com.datastax.oss.driver.internal.core.session.DefaultSession;
@@ -33,6 +34,7 @@ import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.NeverRetryPolicy;
 import io.surewrite.write.SureSessionBuilder;
+import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,15 +45,17 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.EnvironmentAware;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.core.env.Environment;
 
 /**
  * Turns the application's {@code CqlSessionBuilder}, which Spring Boot and every customizer are done with, into a {@link
- * SureSessionBuilder}; a builder of a class of its own is left alone. Looks at every session once it is there, whatever made
+ * SureSessionBuilder}; a builder of a class of its own is left alone, and with {@link SessionMode#OFF} each. Looks at every session once it is there, whatever made
  * it, and warns where reads and writes would be less sure than they can be. It asks the server nothing, but waits for what the
  * server says of its tables, without which the first sure write would be refused.
  */
-final class SessionCheck implements BeanPostProcessor, PriorityOrdered {
+final class SessionCheck implements BeanPostProcessor, EnvironmentAware, PriorityOrdered {
 
     /** What to do about a session of the plain driver. */
     static final String FIX = """
@@ -59,10 +63,23 @@ final class SessionCheck implements BeanPostProcessor, PriorityOrdered {
             with SureSessionBuilder.from(CqlSession.builder()...).build(); in an AbstractCassandraConfiguration, override \
             getSessionBuilderConfigurer() to return SureSessionBuilder::from""";
 
+    private static final String FIX_OF_OFF =
+            "Fix: surewrite.session.mode=full; or stop the application before you alter a table";
+
     private static final String REPEATS =
             "the driver may run a write again that was applied already, and report it as rejected";
 
+    private static final String NO_SPECULATION = NoSpeculativeExecutionPolicy.class.getSimpleName();
+
     private static final Logger log = LoggerFactory.getLogger(SessionCheck.class);
+
+    private SessionMode mode = SessionMode.FULL;
+
+    /** A constructor may have no argument: nothing that would inject it is there so early. */
+    @Override
+    public void setEnvironment(Environment environment) {
+        mode = SessionMode.of(environment);
+    }
 
     /** Among the first: no bean is made early for it, and what is made early meets it. */
     @Override
@@ -72,11 +89,12 @@ final class SessionCheck implements BeanPostProcessor, PriorityOrdered {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        if (bean.getClass() == CqlSessionBuilder.class) {
+        if (bean.getClass() == CqlSessionBuilder.class && mode == SessionMode.FULL) {
             return SureSessionBuilder.from((CqlSessionBuilder) bean);
         }
         if (bean instanceof CqlSession session && DriverSessions.isReal(session)) {
             requireNodes(session);
+            requireNoSpeculation(session);
             List<String> findings = findings(session);
             if (!findings.isEmpty()) {
                 log.warn(
@@ -95,7 +113,7 @@ final class SessionCheck implements BeanPostProcessor, PriorityOrdered {
             }
             var unused = TransactionalTables.of(session.getContext()).await(); // if it never comes, that logs a warning
             if (!SureSessionBuilder.built(session)) {
-                AlteredTables.watch(session, beanName);
+                AlteredTables.watch(session, beanName, fix());
             }
         }
         return bean;
@@ -122,10 +140,42 @@ final class SessionCheck implements BeanPostProcessor, PriorityOrdered {
         }
     }
 
-    private static List<String> findings(CqlSession session) {
+    /** With the driver as it is nobody has looked at the profile before. */
+    private void requireNoSpeculation(CqlSession session) {
+        DriverConfig config = session.getContext().getConfig();
+        if (mode == SessionMode.FULL || !config.getProfiles().containsKey(ConditionalWrites.PROFILE)) {
+            return; // without the profile, ours are marked as not idempotent, and never sent twice
+        }
+        String policy = config.getProfile(ConditionalWrites.PROFILE).getString(SPECULATIVE_EXECUTION_POLICY_CLASS);
+        if (!policy.endsWith(NO_SPECULATION)) {
+            session.close();
+            throw new InvalidConfigurationException(
+                    "datastax-java-driver.profiles." + ConditionalWrites.PROFILE,
+                    "The driver's profile %s has %s = %s: %s."
+                            .formatted(
+                                    ConditionalWrites.PROFILE,
+                                    SPECULATIVE_EXECUTION_POLICY_CLASS.getPath(),
+                                    policy,
+                                    REPEATS),
+                    "Set it to %s in this profile.".formatted(NO_SPECULATION),
+                    "session");
+        }
+    }
+
+    private String fix() {
+        return mode == SessionMode.FULL ? FIX : FIX_OF_OFF;
+    }
+
+    private List<String> findings(CqlSession session) {
         List<String> findings = new ArrayList<>();
         if (!SureSessionBuilder.built(session)) {
             findings.add(plainSession(session));
+        }
+        TimestampGenerator timestamps = session.getContext().getTimestampGenerator();
+        if (mode == SessionMode.OFF && !(timestamps instanceof WriteTimestamps)) {
+            findings.add(
+                    "Its plain writes have timestamps of %s, sure ones of a source beside it: a plain write soon after a sure one may get an older timestamp, and is lost then. Fix: set advanced.timestamp-generator.class = %s"
+                            .formatted(timestamps.getClass().getSimpleName(), WriteTimestamps.class.getName()));
         }
         DriverConfig config = session.getContext().getConfig();
         if (config.getProfiles().containsKey(ConditionalWrites.PROFILE)) {
@@ -149,7 +199,6 @@ final class SessionCheck implements BeanPostProcessor, PriorityOrdered {
         String retry = profile.getString(RETRY_POLICY_CLASS);
         String never = NeverRetryPolicy.class.getName();
         String speculation = profile.getString(SPECULATIVE_EXECUTION_POLICY_CLASS);
-        String none = NoSpeculativeExecutionPolicy.class.getSimpleName();
         String misses = "a quorum read may miss a committed write";
         String givesUp = "the driver gives up before the server says what became of a write";
         List<String> findings = new ArrayList<>();
@@ -157,7 +206,13 @@ final class SessionCheck implements BeanPostProcessor, PriorityOrdered {
         require(timeout.compareTo(SERVER_WRITE_TIMEOUT) > 0, REQUEST_TIMEOUT, timeout, givesUp, "5 s", findings);
         require(!repeatable, REQUEST_DEFAULT_IDEMPOTENCE, true, REPEATS, "false", findings);
         require(retry.equals(never), RETRY_POLICY_CLASS, retry, REPEATS, never, findings);
-        require(speculation.endsWith(none), SPECULATIVE_EXECUTION_POLICY_CLASS, speculation, REPEATS, none, findings);
+        require(
+                speculation.endsWith(NO_SPECULATION),
+                SPECULATIVE_EXECUTION_POLICY_CLASS,
+                speculation,
+                REPEATS,
+                NO_SPECULATION,
+                findings);
         return findings;
     }
 
@@ -174,26 +229,26 @@ final class SessionCheck implements BeanPostProcessor, PriorityOrdered {
         }
     }
 
-    private static String plainSession(CqlSession session) {
+    private String plainSession(CqlSession session) {
         ProtocolVersion version = session.getContext().getProtocolVersion();
         String loses = version == DefaultProtocolVersion.V5 || version == DefaultProtocolVersion.V6
                 ? " it drops the connection, and every request on it, when a conditional write times out under contention;"
                 : "";
         return """
                 It was built by the plain driver, and speaks protocol %s:%s after a column is added to a table or dropped, it \
-                may read values under the wrong column, and what saves them again makes that permanent. %s""".formatted(version, loses, FIX);
+                may read values under the wrong column, and what saves them again makes that permanent. %s""".formatted(version, loses, fix());
     }
 
     /**
      * Warns when the columns of a table change that a session reads with prepared statements of the plain driver: it may take one
      * column's value for another's.
      */
-    private record AlteredTables(CqlSession session, String beanName) {
+    private record AlteredTables(CqlSession session, String beanName, String fix) {
 
         /** Watches for as long as the session is open. */
-        static void watch(CqlSession session, String beanName) {
+        static void watch(CqlSession session, String beanName, String fix) {
             if (session.getContext() instanceof InternalDriverContext context) {
-                AlteredTables watch = new AlteredTables(session, beanName);
+                AlteredTables watch = new AlteredTables(session, beanName, fix);
                 context.getEventBus().register(TableChangeEvent.class, watch::changed);
             }
         }
@@ -212,7 +267,7 @@ final class SessionCheck implements BeanPostProcessor, PriorityOrdered {
                         after.getKeyspace(),
                         after.getName(),
                         beanName,
-                        FIX);
+                        fix);
             }
         }
 

@@ -24,6 +24,7 @@ import java.util.Map;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 
 /**
  * Sets what safe writes need of the driver, and only where the user has set nothing.
@@ -33,13 +34,17 @@ import org.springframework.core.annotation.Order;
  * own interface does not tell what it sets from what it inherits.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE) // first, so that the user's customizers have the last word
-record SessionDefaults(ConditionalWriteProperties properties) implements DriverConfigLoaderBuilderCustomizer {
+record SessionDefaults(ConditionalWriteProperties properties, Environment environment)
+        implements DriverConfigLoaderBuilderCustomizer {
 
     /** The driver's default, which does not reserve two timestamps in a row. */
     private static final String DRIVERS_TIMESTAMPS = "AtomicTimestampGenerator";
 
     @Override
     public void customize(ProgrammaticDriverConfigLoaderBuilder builder) {
+        if (SessionMode.of(environment) == SessionMode.OFF) {
+            return;
+        }
         DriverConfigLoader loader = builder.build();
         DriverConfig read = loader.getInitialConfig();
         if (read.getDefaultProfile().getString(TIMESTAMP_GENERATOR_CLASS).equals(DRIVERS_TIMESTAMPS)) {

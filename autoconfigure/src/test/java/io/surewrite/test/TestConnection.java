@@ -34,7 +34,7 @@ public final class TestConnection implements AutoCloseable {
         this.kept = kept;
         knowsAllKeyspaces = testClass.isAnnotationPresent(SeveralKeyspaces.class);
         begin();
-        session = StarterSession.open(keyspace);
+        session = StarterSession.open(keyspace, !testClass.isAnnotationPresent(DriverAsItIs.class));
     }
 
     static TestConnection of(Class<?> testClass) {
