@@ -75,7 +75,7 @@ public final class SurewriteCqlAutoConfiguration {
         return sessions.ofPrimary(ConditionalWrites.class, SurewriteCqlAutoConfiguration::writes);
     }
 
-    static ConditionalWrites writes(SessionSets.Shared on) {
+    static SettlingConditionalWrites writes(SessionSets.Shared on) {
         return SettlingConditionalWrites.on(
                 on.session(), on.bean(SettlementScheduler.class).executor(), on.observations());
     }

@@ -3,8 +3,11 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.internal.clock.WakefulClock;
+import io.surewrite.internal.lwt.SettledStatements;
 import io.surewrite.internal.session.DriverSessions;
+import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.internal.session.SureLevel;
+import io.surewrite.repository.ConditionalRepositoryAdvice;
 import io.surewrite.repository.IdempotentPlans;
 import io.surewrite.repository.IdempotentRepositoryAdvice;
 import io.surewrite.repository.Refusals;
@@ -87,6 +90,18 @@ public final class SurewriteRetryAutoConfiguration {
                 ids,
                 scopeCheck::retryIsUsed,
                 tables.getIfAvailable(() -> new TablesInUse(any -> true, () -> null, List::of)));
+    }
+
+    @Bean
+    RepositoryMethodAdvice surewriteConditionalRepositories(
+            StatementGuards guards, SessionSets sessions, ClientSideIds ids) {
+        return new ConditionalRepositoryAdvice(
+                guards,
+                own -> (SettledStatements) guards.settlerOf(own.session().getContext(), added -> {
+                    SessionSets.Shared on = sessions.shared(own.session());
+                    return new SettledStatements(
+                            on.session(), SurewriteCqlAutoConfiguration.writes(on), ids::isMadeFor);
+                }));
     }
 
     @Bean

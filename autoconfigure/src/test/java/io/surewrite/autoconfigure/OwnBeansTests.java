@@ -41,6 +41,7 @@ class OwnBeansTests {
             "surewriteClaimTable",
             "surewriteClientSideIds",
             "surewriteClockGuards",
+            "surewriteConditionalRepositories",
             "surewriteJournalStateTable",
             "surewriteJournalTable",
             "surewriteLeaseTable",

@@ -333,7 +333,12 @@ class WhatOverwritesTellIntegrationTests extends CassandraTest {
         RowOverwrites onAWrongClock =
                 OverwriteFixture.on(session, OverwriteFixture.SETTINGS, wrong).overwrites();
         WriteScope scope = new WriteScope(
-                1_000_000, true, true, null, null, AttemptNotes.askingClocks(new WriteTimestamps(Clock.systemUTC())));
+                1_000_000,
+                true,
+                true,
+                null,
+                null,
+                AttemptNotes.askingClocks(new WriteTimestamps(Clock.systemUTC()), Duration.ofSeconds(10)));
 
         assertThatExceptionOfType(ClockOffsetException.class)
                 .isThrownBy(() -> scope.call(() -> onAWrongClock.overwrite(remark(1, "a"))))

@@ -9,6 +9,7 @@ import io.surewrite.test.CassandraTest;
 import io.surewrite.test.OwnServer;
 import io.surewrite.test.Refused;
 import io.surewrite.test.SeveralKeyspaces;
+import io.surewrite.write.WriteId;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
@@ -24,6 +25,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
 import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
@@ -57,7 +59,8 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
                 refusal(IsConditional.class, "IsConditional.claim", "IF", "use a lease"),
                 refusal(SavesList.class, "SavesList.save", "links", "keeps the elements of both attempts"),
                 refusal(SavesListWithTheInterface.class, "links", "keeps the elements of both attempts"),
-                refusal(SavesVersioned.class, "SavesVersioned.save", "@Version"),
+                refusal(KeepsVersioned.class, "KeepsVersioned.save", "conditions, which cannot wait"),
+                refusal(SavesWriteIdOfText.class, "SavesWriteIdOfText.save", "@WriteId stands at who"),
                 refusal(SavesCounter.class, "SavesCounter.save"),
                 refusal(DeletesCounterByName.class, "DeletesCounterByName.deleteByName"),
                 refusal(
@@ -166,6 +169,9 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
     @Table("page")
     record Page(@Id UUID id, String name) {}
 
+    @Table("page")
+    record Named(@Id UUID id, @WriteId @Column("name") String who) {}
+
     @Table("visits")
     record Visits(@Id UUID id, String name, long n) {}
 
@@ -227,10 +233,16 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
     @Idempotent
     interface SavesListWithTheInterface extends CassandraRepository<Listed, UUID> {}
 
-    interface SavesVersioned extends CassandraRepository<Versioned, UUID> {
+    interface KeepsVersioned extends CassandraRepository<Versioned, UUID> {
+        @Override
+        @Idempotent(whenExhausted = Idempotent.WhenExhausted.BACKLOG)
+        <S extends Versioned> S save(S versioned);
+    }
+
+    interface SavesWriteIdOfText extends CassandraRepository<Named, UUID> {
         @Override
         @Idempotent
-        <S extends Versioned> S save(S versioned);
+        <S extends Named> S save(S named);
     }
 
     interface SavesCounter extends CassandraRepository<Visits, UUID> {

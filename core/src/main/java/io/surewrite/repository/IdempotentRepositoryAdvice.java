@@ -18,6 +18,7 @@ import io.surewrite.schema.GcGrace;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.write.RowWrittenTwiceException;
+import io.surewrite.write.WriteId;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -306,6 +307,10 @@ public record IdempotentRepositoryAdvice(
             if (RepositoryConstraints.isAnnotated(type)) {
                 return List.of("@UniqueBy decides by conditions, which cannot wait. Fix: leave whenExhausted at FAIL");
             }
+            if (repository.isVersioned(method)) {
+                return List.of(
+                        "a @Version is written by conditions, which cannot wait. Fix: leave whenExhausted at FAIL");
+            }
             String cql = repository.statement(method);
             if (cql != null) {
                 IdempotenceVerdict verdict = accepting.check(cql, repository.schema());
@@ -341,10 +346,12 @@ public record IdempotentRepositoryAdvice(
 
         private List<String> againstOverwrite(IdempotenceCheck accepting) {
             CassandraPersistentEntity<?> entity = repository.entity();
-            if (entity.hasVersionProperty()) {
-                return List.of(("%s has a @Version, so that it is written with a condition: a retry cannot tell its own"
-                                + " earlier attempt from another's. Fix: read again and decide again")
-                        .formatted(entity.getType().getSimpleName()));
+            CassandraPersistentProperty writeId = entity.getPersistentProperty(WriteId.class);
+            if (writeId != null
+                    && (writeId.getType() != UUID.class || writeId.isPrimaryKeyColumn() || writeId.isIdProperty())) {
+                return List.of(
+                        "@WriteId stands at %s, which must hold an id of each write. Fix: put it at a UUID that is no part of the key"
+                                .formatted(writeId.getName()));
             }
             return reasons(table -> checkOverwrite(table, accepting));
         }

@@ -86,6 +86,16 @@ record PlannedRepository(
         };
     }
 
+    /** Whether the method compares the versions of entities; by an id alone, Spring Data deletes without. */
+    boolean isVersioned(Method method) {
+        RepositoryMutation mutation = mutation(method);
+        return entity().hasVersionProperty()
+                && (mutation == RepositoryMutation.SAVE
+                        || mutation == RepositoryMutation.INSERT
+                        || (mutation == RepositoryMutation.DELETE
+                                && !method.getName().contains("ById")));
+    }
+
     /** Also where the repository's interface declares it again, with the entity's type. */
     private boolean isOfOverwriteRepository(Method method) {
         return information.isCustomMethod(method)

@@ -15,6 +15,9 @@ public interface RepositoryMethodAdvice {
     /** Around the rest: whatever else a call does is done again with it. */
     int RETRY = LEASE + 1;
 
+    /** Around each attempt. */
+    int ATTEMPT = RETRY + 1;
+
     /** Inside of the retry, outside of everything else. */
     int UNIQUE = 0;
 

@@ -2,9 +2,17 @@ package io.surewrite.retry;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.uuid.Uuids;
+import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.Internal;
+import io.surewrite.write.ReactiveWriteScope;
+import io.surewrite.write.WriteId;
+import io.surewrite.write.WriteScope;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -24,7 +32,8 @@ import reactor.core.publisher.Mono;
  * Gives an entity without id one before it is written, so that a retry writes the same row again and not a second one.
  *
  * <p>Only an {@code @Id} (or {@code @PrimaryKey}) of type {@link UUID} that is null is filled: with a time-based id if
- * the property says {@code @CassandraType(type = TIMEUUID)}, otherwise with a random one.
+ * the property says {@code @CassandraType(type = TIMEUUID)}, otherwise with a random one. A {@link WriteId} is filled in at each
+ * write.
  */
 @Internal
 public final class ClientSideIds implements BeforeConvertCallback<Object>, Ordered {
@@ -35,17 +44,26 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
     /** Of every entity seen: the mapping context takes a lock and computes a key at each look. */
     private final Map<Class<?>, Id> seen = new ConcurrentHashMap<>();
 
+    /** Of entities with a version: by the call that was the first to write under them, if one has. */
+    private final Map<UUID, @Nullable AttemptNotes> made = Collections.synchronizedMap(new WeakHashMap<>());
+
     /**
-     * What an entity is known by.
+     * What an entity, and a write of it, are known by.
      *
      * @param property the id's property, or null if it is none that is filled in
+     * @param write the property of the write's id, or null
      */
     private record Id(
-            CassandraPersistentEntity<?> entity, @Nullable CassandraPersistentProperty property) {
+            CassandraPersistentEntity<?> entity,
+            @Nullable CassandraPersistentProperty property,
+            @Nullable CassandraPersistentProperty write) {
 
         static Id of(CassandraPersistentEntity<?> entity) {
             CassandraPersistentProperty id = entity.getIdProperty();
-            return new Id(entity, id == null || id.getType() != UUID.class ? null : id);
+            return new Id(
+                    entity,
+                    id == null || id.getType() != UUID.class ? null : id,
+                    entity.getPersistentProperty(WriteId.class));
         }
     }
 
@@ -55,7 +73,50 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
 
     @Override
     public Object onBeforeConvert(Object entity, CqlIdentifier tableName) {
-        return fill(entity);
+        return fillBoth(entity, WriteScope.current());
+    }
+
+    private Object fillBoth(Object entity, @Nullable WriteScope scope) {
+        Object filled = fill(entity);
+        Id id = seen.get(filled.getClass());
+        if (id == null || id.write() == null) {
+            return filled;
+        }
+        UUID write =
+                scope != null && scope.retried() ? scope.statements().nextWriteId(row(filled, id)) : UUID.randomUUID();
+        return set(filled, id, id.write(), write);
+    }
+
+    /** What stands for the row of an entity: its table and its key. */
+    private static List<@Nullable Object> row(Object entity, Id id) {
+        List<@Nullable Object> row = new ArrayList<>();
+        row.add(id.entity().getTableName());
+        for (CassandraPersistentProperty property : id.entity()) {
+            if (property.isIdProperty() || property.isPrimaryKeyColumn()) {
+                row.add(id.entity().getPropertyAccessor(entity).getProperty(property));
+            }
+        }
+        return row;
+    }
+
+    /**
+     * Whether an id was made for a call, so that nobody else can have written a row under it.
+     *
+     * @param id of an entity with a version, under which the call is about to insert a row
+     * @param call the notes of the call
+     */
+    @SuppressWarnings("ReferenceEquality") // all notes are equal
+    public boolean isMadeFor(UUID id, AttemptNotes call) {
+        synchronized (made) {
+            if (!made.containsKey(id)) {
+                return false;
+            }
+            AttemptNotes first = made.get(id);
+            if (first == null) {
+                made.put(id, call);
+            }
+            return first == null || first == call;
+        }
     }
 
     /** After the application's own callbacks, which may set the id. */
@@ -69,7 +130,8 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
 
         @Override
         public Publisher<Object> onBeforeConvert(Object entity, CqlIdentifier tableName) {
-            return Mono.fromSupplier(() -> ids.fill(entity));
+            return Mono.deferContextual(
+                    subscriber -> Mono.just(ids.fillBoth(entity, ReactiveWriteScope.current(subscriber))));
         }
 
         @Override
@@ -92,18 +154,26 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
             }
             id = seen.computeIfAbsent(entity.getClass(), type -> Id.of(mapping.getRequiredPersistentEntity(type)));
         }
-        return id.property() == null ? entity : fill(entity, id.entity(), id.property());
+        return id.property() == null ? entity : fill(entity, id, id.property());
     }
 
-    private <T> T fill(T entity, CassandraPersistentEntity<?> mapped, CassandraPersistentProperty id) {
-        if (mapped.getPropertyAccessor(entity).getProperty(id) != null) {
+    private <T> T fill(T entity, Id id, CassandraPersistentProperty property) {
+        if (id.entity().getPropertyAccessor(entity).getProperty(property) != null) {
             return entity;
         }
-        PersistentPropertyAccessor<T> properties =
-                new InstantiationAwarePropertyAccessor<>(entity, mapped::getPropertyAccessor, instantiators);
-        CassandraType type = id.findAnnotation(CassandraType.class);
+        CassandraType type = property.findAnnotation(CassandraType.class);
         boolean timeUuid = type != null && type.type() == CassandraType.Name.TIMEUUID;
-        properties.setProperty(id, timeUuid ? Uuids.timeBased() : Uuids.random());
+        UUID value = timeUuid ? Uuids.timeBased() : Uuids.random();
+        if (id.entity().hasVersionProperty()) {
+            made.put(value, null);
+        }
+        return set(entity, id, property, value);
+    }
+
+    private <T> T set(T entity, Id id, CassandraPersistentProperty property, UUID value) {
+        PersistentPropertyAccessor<T> properties =
+                new InstantiationAwarePropertyAccessor<>(entity, id.entity()::getPropertyAccessor, instantiators);
+        properties.setProperty(property, value);
         return properties.getBean();
     }
 }

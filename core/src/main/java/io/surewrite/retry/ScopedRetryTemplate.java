@@ -277,7 +277,7 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, boolean
 
     private WriteScope newScope(@Nullable Fallback<?> fallback) {
         WriteTimestamps timestamps = support.timestamps();
-        AttemptNotes notes = AttemptNotes.askingClocks(timestamps);
+        AttemptNotes notes = AttemptNotes.askingClocks(timestamps, settings.deadline());
         WriteScope scope = new WriteScope(
                 // A read draws nothing that a wrong clock could spoil.
                 reads ? timestamps.tick() : timestamps.nextPairUnasked(),

@@ -6,10 +6,13 @@ import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Request;
 import io.surewrite.internal.cql.CqlText;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -64,12 +67,22 @@ public final class AttemptNotes {
     /** Those of the call that this one is a part of. */
     private @Nullable AttemptNotes outer;
 
+    /** How long the call may begin to send. */
+    private final Duration patience;
+
+    /** Of each row, in the order in which an attempt writes it; and how often the present one has done so. */
+    private @Nullable Map<Object, List<UUID>> writeIds;
+
+    private @Nullable Map<Object, Integer> rowsWritten;
+    private boolean failedBefore;
+
     AttemptNotes() {
-        this(null);
+        this(null, Duration.ZERO);
     }
 
-    private AttemptNotes(@Nullable WriteTimestamps source) {
+    private AttemptNotes(@Nullable WriteTimestamps source, Duration patience) {
         this.source = source;
+        this.patience = patience;
     }
 
     /** {@return when the first attempt began, as {@link System#nanoTime()} had it} */
@@ -82,10 +95,59 @@ public final class AttemptNotes {
      * begun goes on, whatever becomes of the clocks.
      *
      * @param source where its timestamp is from: asked for a statement whose session is not known
+     * @param patience how long the call may begin to send
      * @return no notes
      */
-    public static AttemptNotes askingClocks(WriteTimestamps source) {
-        return new AttemptNotes(source);
+    public static AttemptNotes askingClocks(WriteTimestamps source, Duration patience) {
+        return new AttemptNotes(source, patience);
+    }
+
+    /**
+     * What tells one write of a row from all others, in each attempt of the call. Of several writes of one row each has its own: the
+     * second must not take what the first wrote for its own.
+     *
+     * @param row stands for the row
+     * @return the id of its next write
+     */
+    public synchronized UUID nextWriteId(Object row) {
+        int nth = nextWriteOf(row);
+        if (writeIds == null) {
+            writeIds = new HashMap<>();
+        }
+        List<UUID> ids = writeIds.computeIfAbsent(row, first -> new ArrayList<>(1));
+        while (ids.size() < nth) {
+            ids.add(UUID.randomUUID());
+        }
+        return ids.get(nth - 1);
+    }
+
+    /** {@return how often the present attempt has written a row, this time included} */
+    public synchronized int nextWriteOf(Object row) {
+        if (rowsWritten == null) {
+            rowsWritten = new HashMap<>();
+        }
+        return rowsWritten.merge(row, 1, Integer::sum);
+    }
+
+    /** {@return for how long the call may go on to send} */
+    public Duration left() {
+        return patience.minusNanos(System.nanoTime() - madeAt);
+    }
+
+    /** {@return whether an attempt before the present one may have written what this one finds} */
+    public synchronized boolean isRepetition() {
+        return failedBefore;
+    }
+
+    /**
+     * Asks before a statement is sent once more.
+     *
+     * @throws CancellationException if the caller has given up
+     */
+    public void requireWanted() {
+        if (abandoned) {
+            throw new CancellationException("Not sent: the caller of this write has given up");
+        }
     }
 
     /**
@@ -206,9 +268,7 @@ public final class AttemptNotes {
      * @param statement the statement that is sent
      */
     synchronized void sent(Object before, Object statement) {
-        if (abandoned) {
-            throw new CancellationException("Not sent: the caller of this write has given up");
-        }
+        requireWanted();
         if (outer != null) {
             outer.sent(before, statement);
         }
@@ -234,6 +294,19 @@ public final class AttemptNotes {
 
     public void failed(Object statement, Throwable failure) {
         answered(statement, failure);
+    }
+
+    /**
+     * A condition is decided.
+     *
+     * @param statement the statement
+     * @param applied whether it is in effect for certain; otherwise it is not, and never will be
+     */
+    public synchronized void settled(Object statement, boolean applied) {
+        withdrawn(statement);
+        for (AttemptNotes each = this; applied && each != null; each = each.outer) {
+            each.done++;
+        }
     }
 
     /** An answer to a statement is expected. */
@@ -279,6 +352,7 @@ public final class AttemptNotes {
      * @return what must be reckoned with
      */
     public synchronized Tally tally(Throwable failure, Function<Throwable, FailureKind> kinds) {
+        failedBefore = true;
         attribute(failure);
         if (first != null) {
             count(first, answerToFirst, kinds);
@@ -349,6 +423,7 @@ public final class AttemptNotes {
 
     synchronized void clear() {
         notes = null;
+        rowsWritten = null;
         forgetStatements();
     }
 

@@ -1,13 +1,19 @@
 package io.surewrite.internal.cql;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.type.DataType;
+import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import io.surewrite.internal.cql.CqlToken.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +24,15 @@ import org.jspecify.annotations.Nullable;
  * @param values what it gives to columns; of an INSERT those of the key, too
  * @param key what the rows are told by, if all relations are equalities or lists
  * @param ttl its time to live, or null
+ * @param conditions what columns must be equal to
  */
 public record RowText(
         Action action,
         CqlText.Name table,
         Map<CqlIdentifier, Term> values,
         Map<CqlIdentifier, List<Term>> key,
-        @Nullable Term ttl) {
+        @Nullable Term ttl,
+        Map<CqlIdentifier, Term> conditions) {
 
     /** What a statement does. */
     public enum Action {
@@ -60,6 +68,25 @@ public record RowText(
             }
             return statement.getNamedValues().get(CqlIdentifier.fromInternal(name));
         }
+
+        /** {@return its bytes as a column stores them, or {@link #NULL}; null for what is computed, not set, or of another type} */
+        public @Nullable Object encoded(DataType type, Statement<?> statement, DriverContext session) {
+            if (marker < 0) {
+                return equals(NULL) ? NULL : null;
+            }
+            if (statement instanceof BoundStatement bound) {
+                return bound.isSet(marker) ? Objects.requireNonNullElse(bound.getBytesUnsafe(marker), NULL) : null;
+            }
+            Object given = given((SimpleStatement) statement);
+            if (given == null) {
+                return NULL;
+            }
+            try {
+                return session.getCodecRegistry().codecFor(type, given).encode(given, session.getProtocolVersion());
+            } catch (CodecNotFoundException | IllegalArgumentException unusual) {
+                return null; // the driver asks the value alone, and the server may take it
+            }
+        }
     }
 
     /** {@return what the tokens of a text say; null if it is another statement, or not understood} */
@@ -79,6 +106,7 @@ public record RowText(
         private int markers;
         private final Map<CqlIdentifier, Term> values = new LinkedHashMap<>();
         private final Map<CqlIdentifier, List<Term>> key = new LinkedHashMap<>();
+        private final Map<CqlIdentifier, Term> conditions = new LinkedHashMap<>();
         private @Nullable Term ttl;
 
         Reader(List<CqlToken> tokens) {
@@ -182,8 +210,19 @@ public record RowText(
                 key.merge(column, terms, (one, other) -> List.of(Term.COMPUTED));
             } while (take("and"));
             if (take("if")) {
-                skip(";");
+                conditions();
             }
+        }
+
+        private void conditions() {
+            do {
+                CqlIdentifier column = name();
+                if (take("=")) {
+                    conditions.put(column, term("and", ";"));
+                } else {
+                    skip("and", ";");
+                }
+            } while (take("and"));
         }
 
         private List<Term> relation() {
@@ -213,7 +252,7 @@ public record RowText(
             if (peek().kind() != Kind.END) {
                 throw notUnderstood();
             }
-            return new RowText(action, table, values, key, ttl);
+            return new RowText(action, table, values, key, ttl, conditions);
         }
 
         /** What stands before one of some tokens. */

@@ -60,7 +60,7 @@ public record SettlingConditionalWrites(
      * @param observations where every write is observed
      * @return conditional writes
      */
-    public static ConditionalWrites on(
+    public static SettlingConditionalWrites on(
             CqlSession session, ScheduledExecutorService scheduler, ObservationRegistry observations) {
         return new SettlingConditionalWrites(
                 ConditionalProfile.DEFAULT.on(session)::executeAsync,
@@ -68,6 +68,11 @@ public record SettlingConditionalWrites(
                 new Random(),
                 WakefulClock.ofSystem()::nanos,
                 observations);
+    }
+
+    /** The same, by another way to the session. */
+    SettlingConditionalWrites through(Function<Statement<?>, CompletionStage<AsyncResultSet>> way) {
+        return new SettlingConditionalWrites(way, scheduler, random, nanoTime, observations);
     }
 
     @Override

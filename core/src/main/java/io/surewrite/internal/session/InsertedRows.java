@@ -3,14 +3,10 @@ package io.surewrite.internal.session;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import com.datastax.oss.driver.api.core.type.DataType;
-import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import io.surewrite.internal.cql.CqlText;
@@ -32,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * cell by cell: a second, different insert of a row would leave a mix of both. Overwrites see to that themselves.
  */
 final class InsertedRows {
-
-    private static final Object NULL = new Object();
 
     /** Most attempts insert no other: it is read when another one comes. */
     private @Nullable Runnable first;
@@ -81,7 +75,7 @@ final class InsertedRows {
         Map<CqlIdentifier, Object> values = new HashMap<>();
         says.values()
                 .forEach((column, term) -> table.getColumn(column)
-                        .map(found -> value(term, found.getType(), statement, session))
+                        .map(found -> term.encoded(found.getType(), statement, session))
                         .ifPresent(value -> values.put(column, value)));
         List<Object> row = new ArrayList<>(List.of(session, table.getKeyspace(), table.getName()));
         for (ColumnMetadata key : table.getPrimaryKey()) {
@@ -106,7 +100,7 @@ final class InsertedRows {
 
     /** The bytes of a set are in the order of the set that was given. */
     private static boolean isSame(Object one, Object other, @Nullable ColumnMetadata column, DriverContext session) {
-        if (one.equals(other) || column == null || one == NULL || other == NULL) {
+        if (one.equals(other) || column == null || one == Term.NULL || other == Term.NULL) {
             return one.equals(other);
         }
         TypeCodec<Object> codec = session.getCodecRegistry().codecFor(column.getType());
@@ -128,26 +122,5 @@ final class InsertedRows {
                 .flatMap(metadata::getKeyspace)
                 .flatMap(found -> found.getTable(name.table()))
                 .orElse(null);
-    }
-
-    /** Encoded; null for what is computed, not set, or of another type than the column. */
-    private static @Nullable Object value(Term term, DataType type, Statement<?> statement, DriverContext session) {
-        if (term.marker() < 0) {
-            return term.equals(Term.NULL) ? NULL : null;
-        }
-        if (statement instanceof BoundStatement bound) {
-            return bound.isSet(term.marker())
-                    ? Objects.requireNonNullElse(bound.getBytesUnsafe(term.marker()), NULL)
-                    : null;
-        }
-        Object given = term.given((SimpleStatement) statement);
-        if (given == null) {
-            return NULL;
-        }
-        try {
-            return session.getCodecRegistry().codecFor(type, given).encode(given, session.getProtocolVersion());
-        } catch (CodecNotFoundException | IllegalArgumentException unusual) {
-            return null; // the driver asks the value alone, and the server may take it
-        }
     }
 }

@@ -53,7 +53,7 @@ public record ScopedReactiveSession(
             InsertedRows.admit(ReactiveWriteScope.current(context), statement, getContext());
             CompletionStage<AsyncResultSet> guarded = guards == null ? null : guarded(guards, statement, context);
             if (guarded != null) {
-                return Mono.fromCompletionStage(guarded).map(Answer::new);
+                return Mono.fromCompletionStage(guarded).map(answer -> new Answer(answer, answer.wasApplied()));
             }
             WriteScope scope = ReactiveWriteScope.currentFor(statement, context);
             Statement<?> scoped = SureReads.applyTo(statement, scope, SureReads.isEntered(context), getContext());
@@ -137,8 +137,8 @@ public record ScopedReactiveSession(
         session.close();
     }
 
-    /** The answer to a write that was guarded: it has no rows. */
-    private record Answer(AsyncResultSet answer) implements ReactiveResultSet {
+    /** The answer to a write that was guarded. The driver's own does not know whether it was applied when its rows were read. */
+    private record Answer(AsyncResultSet answer, boolean wasApplied) implements ReactiveResultSet {
 
         @Override
         public Flux<Row> rows() {
@@ -153,11 +153,6 @@ public record ScopedReactiveSession(
         @Override
         public ColumnDefinitions getColumnDefinitions() {
             return answer.getColumnDefinitions();
-        }
-
-        @Override
-        public boolean wasApplied() {
-            return answer.wasApplied();
         }
 
         @Override

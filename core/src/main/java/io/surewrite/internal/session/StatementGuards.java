@@ -23,6 +23,7 @@ public final class StatementGuards {
     private static final ThreadLocal<CqlText.@Nullable Name> INSERTED = new ThreadLocal<>();
 
     private final Map<DriverContext, Guard> guards = new ConcurrentHashMap<>();
+    private final Map<DriverContext, Settler> settlers = new ConcurrentHashMap<>();
 
     /** Sends the statements of one session in another way. */
     public interface Guard {
@@ -42,6 +43,20 @@ public final class StatementGuards {
         /** {@return what writes whole rows of a table, named with its keyspace; null if its rows are written as they are} */
         @Nullable
         Rows rows(CqlText.Name table);
+    }
+
+    /** Sends conditional statements of one session until it is known what became of them. */
+    @FunctionalInterface
+    public interface Settler {
+
+        /**
+         * Sends a statement in the scope of the calling thread.
+         *
+         * @param statement the statement
+         * @return what becomes of it; null if it is to be sent as it is
+         */
+        @Nullable
+        CompletionStage<AsyncResultSet> send(Statement<?> statement);
     }
 
     /** Writes whole rows of one table. */
@@ -103,6 +118,17 @@ public final class StatementGuards {
         return guards.computeIfAbsent(session, first);
     }
 
+    /**
+     * What settles the conditional statements of a session.
+     *
+     * @param session its context
+     * @param first makes it
+     * @return always the same
+     */
+    public Settler settlerOf(DriverContext session, Function<DriverContext, Settler> first) {
+        return settlers.computeIfAbsent(session, first);
+    }
+
     /** {@return what writes whole rows of a table of a session, as {@link Guard#rows}} */
     public @Nullable Rows rows(DriverContext session, CqlText.Name table) {
         Guard guard = guards.isEmpty() ? null : guards.get(session);
@@ -113,7 +139,8 @@ public final class StatementGuards {
     @Nullable
     CompletionStage<AsyncResultSet> send(Statement<?> statement, DriverContext session, boolean blocking) {
         Guard guard = guards.isEmpty() ? null : guards.get(session);
-        return guard == null ? null : guard.send(statement, blocking, INSERTED.get());
+        CompletionStage<AsyncResultSet> sent = guard == null ? null : guard.send(statement, blocking, INSERTED.get());
+        return sent == null ? settled(statement, session) : sent;
     }
 
     /** {@return what becomes of a statement in a subscription; null if it is to be sent as it is} */
@@ -121,6 +148,12 @@ public final class StatementGuards {
     CompletionStage<AsyncResultSet> send(
             Statement<?> statement, DriverContext session, CqlText.@Nullable Name inserting) {
         Guard guard = guards.isEmpty() ? null : guards.get(session);
-        return guard == null ? null : guard.send(statement, false, inserting);
+        CompletionStage<AsyncResultSet> sent = guard == null ? null : guard.send(statement, false, inserting);
+        return sent == null ? settled(statement, session) : sent;
+    }
+
+    private @Nullable CompletionStage<AsyncResultSet> settled(Statement<?> statement, DriverContext session) {
+        Settler settler = settlers.isEmpty() ? null : settlers.get(session);
+        return settler == null ? null : settler.send(statement);
     }
 }

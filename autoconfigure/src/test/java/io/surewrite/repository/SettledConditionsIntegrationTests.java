@@ -1,0 +1,343 @@
+package io.surewrite.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.FrameProxy;
+import io.surewrite.test.FrameProxy.Fate;
+import io.surewrite.test.FrameProxy.Verdict;
+import io.surewrite.write.UnknownOutcomeException;
+import io.surewrite.write.WriteId;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.dao.OptimisticLockingFailureException;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.Version;
+import org.springframework.data.cassandra.core.mapping.Column;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
+import reactor.core.publisher.Flux;
+
+/** Writes of entities with a version, whose requests and answers are lost on the way to a real node. */
+class SettledConditionsIntegrationTests extends CassandraTest {
+
+    private static final Map<String, Line> LINES = new ConcurrentHashMap<>();
+
+    private static FrameProxy network;
+    private static ApplicationContext application;
+    private static Stocks stocks;
+    private static ReactiveStocks reactive;
+    private static Plains plains;
+
+    private final UUID id = UUID.randomUUID();
+
+    /** What becomes of the statements on one row, one after the other; what is done meanwhile is done after the first. */
+    private static final class Line {
+
+        private final Queue<Fate> fates;
+        private final Runnable meanwhile;
+        private int sent;
+
+        Line(Runnable meanwhile, Fate... fates) {
+            this.fates = new ArrayDeque<>(List.of(fates));
+            this.meanwhile = meanwhile;
+        }
+
+        synchronized Verdict next() {
+            if (++sent == 2) {
+                meanwhile.run();
+            }
+            Fate fate = fates.isEmpty() ? Fate.DELIVERED : fates.remove();
+            return new Verdict(fate, new CompletableFuture<>(), Duration.ofMillis(2600));
+        }
+    }
+
+    @BeforeAll
+    static void start() throws IOException {
+        session.execute("CREATE TABLE stock (id uuid PRIMARY KEY, note text, write_id uuid, version bigint)");
+        session.execute("CREATE TABLE plain (id uuid PRIMARY KEY, note text, version bigint)");
+        network = new FrameProxy(
+                keyspace.server().contactPoint().getPort(),
+                Duration.ofSeconds(2),
+                SettledConditionsIntegrationTests::verdict);
+        application = shared(
+                List.of(
+                        "spring.cassandra.contact-points=127.0.0.1:" + network.port(),
+                        "surewrite.conditional.request-timeout=2100ms"),
+                Application.class);
+        stocks = application.getBean(Stocks.class);
+        reactive = application.getBean(ReactiveStocks.class);
+        plains = application.getBean(Plains.class);
+    }
+
+    @AfterAll
+    static void close() throws IOException {
+        network.close();
+    }
+
+    private static Verdict verdict(byte[] frame) {
+        String text = new String(frame, StandardCharsets.ISO_8859_1);
+        return LINES.entrySet().stream()
+                .filter(line -> text.contains(line.getKey()))
+                .findAny()
+                .map(line -> line.getValue().next())
+                .orElseGet(() -> new Verdict(Fate.DELIVERED, new CompletableFuture<>()));
+    }
+
+    private void bad(Fate... fates) {
+        bad(() -> {}, fates);
+    }
+
+    /** @param meanwhile what another does, after the first request and before the second */
+    private void bad(Runnable meanwhile, Fate... fates) {
+        ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(id.getMostSignificantBits())
+                .putLong(id.getLeastSignificantBits());
+        LINES.put(new String(bytes.array(), StandardCharsets.ISO_8859_1), new Line(meanwhile, fates));
+    }
+
+    /** Another's write: not by the bad network. */
+    private void another(long from) {
+        assertThat(session.execute(
+                                "UPDATE stock SET note = 'theirs', write_id = uuid(), version = ? WHERE id = ? IF version = ?",
+                                from + 1,
+                                id,
+                                from)
+                        .wasApplied())
+                .isTrue();
+    }
+
+    private @Nullable String shown(String table) {
+        Row row = session.execute("SELECT note, version FROM " + table + " WHERE id = ?", id)
+                .one();
+        return row == null ? null : row.getString("note") + " " + row.getLong("version");
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Fate.class, mode = EnumSource.Mode.EXCLUDE, names = "DELIVERED")
+    void aSaveIsOneVersionWhateverBecomesOfItsRequests(Fate fate) {
+        bad(fate);
+        Stock first = stocks.save(new Stock(id, "a", null, null));
+        assertThat(first.version()).isZero();
+        assertThat(shown("stock")).isEqualTo("a 0");
+        bad(fate, fate);
+        Stock second = stocks.save(first.withNote("b"));
+        assertThat(second.version()).isEqualTo(1);
+        assertThat(shown("stock")).isEqualTo("b 1");
+        assertThat(second.writeId()).isNotNull().isNotEqualTo(first.writeId());
+        bad(fate);
+        assertThat(reactive.save(second.withNote("c")).block().version()).isEqualTo(2);
+        assertThat(shown("stock")).isEqualTo("c 2");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fate.class,
+            names = {"NEVER_SENT", "UNAVAILABLE", "WRITE_TIMEOUT"})
+    void anInsertIsOneRow(Fate fate) {
+        bad(fate);
+        assertThat(stocks.insert(new Stock(id, "a", null, null)).version()).isZero();
+        bad(fate);
+        assertThatExceptionOfType(OptimisticLockingFailureException.class)
+                .isThrownBy(() -> stocks.insert(new Stock(id, "b", null, null)));
+        assertThat(shown("stock")).isEqualTo("a 0");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fate.class,
+            names = {"NEVER_SENT", "UNAVAILABLE"})
+    void isLostOnlyToAnother(Fate fate) {
+        Stock first = stocks.save(new Stock(id, "a", null, null));
+        bad(() -> another(0), fate);
+        assertThatExceptionOfType(OptimisticLockingFailureException.class)
+                .isThrownBy(() -> stocks.save(first.withNote("b")));
+        assertThat(shown("stock")).isEqualTo("theirs 1");
+    }
+
+    @Test
+    void isUnknownWhereTheRowHasMovedOn() {
+        Stock first = stocks.save(new Stock(id, "a", null, null));
+        bad(() -> another(1), Fate.WRITE_TIMEOUT);
+        assertThatExceptionOfType(UnknownOutcomeException.class)
+                .isThrownBy(() -> stocks.save(first.withNote("b")))
+                .withMessageContaining("table stock")
+                .withMessageContaining("the row shows version 2 and the id of another write");
+        assertThat(shown("stock")).isEqualTo("theirs 2");
+    }
+
+    @Test
+    void aDeletionIsDoneOrUnknown() {
+        Stock first = stocks.save(new Stock(id, "a", null, null));
+        bad(Fate.UNAVAILABLE);
+        stocks.delete(first);
+        assertThat(shown("stock")).isNull();
+        Stock again = stocks.save(new Stock(id, "a", null, null));
+        bad(Fate.WRITE_TIMEOUT);
+        assertThatExceptionOfType(UnknownOutcomeException.class)
+                .isThrownBy(() -> stocks.delete(again))
+                .withMessageContaining("the row is not there");
+    }
+
+    @Test
+    void aDeletionIsLostOnlyToAnother() {
+        Stock first = stocks.save(new Stock(id, "a", null, null));
+        bad(() -> another(0), Fate.NEVER_SENT);
+        assertThatExceptionOfType(OptimisticLockingFailureException.class).isThrownBy(() -> stocks.delete(first));
+    }
+
+    /** The values that another writes may be the very same. */
+    @Test
+    void guessesNothingWithoutAWriteId() {
+        Plain first = plains.save(new Plain(id, "a", null));
+        bad(Fate.WRITE_TIMEOUT);
+        assertThatExceptionOfType(UnknownOutcomeException.class)
+                .isThrownBy(() -> plains.save(new Plain(id, "b", first.version)))
+                .withMessageContaining("the row shows version 1 and nobody's id")
+                .withMessageContaining("Fix:");
+        assertThat(shown("plain")).isEqualTo("b 1");
+    }
+
+    @Test
+    void doesWithoutAWriteIdWhatCanBeToldAllTheSame() {
+        bad(Fate.UNAVAILABLE);
+        Plain first = plains.save(new Plain(id, "a", null));
+        bad(Fate.NEVER_SENT);
+        plains.save(first);
+        assertThat(first.version).isEqualTo(1);
+        bad(Fate.WRITE_TIMEOUT);
+        assertThatExceptionOfType(UnknownOutcomeException.class)
+                .isThrownBy(() -> plains.insert(new Plain(id, "b", null)))
+                .withMessageContaining("version 1");
+    }
+
+    @Test
+    void knowsARowByAnIdThatTheCallHasMade() {
+        allInserts(Fate.WRITE_TIMEOUT);
+        Plain saved = plains.save(new Plain(null, "made", null));
+        assertThat(session.execute("SELECT note FROM plain WHERE id = ?", saved.id)
+                        .one()
+                        .getString(0))
+                .isEqualTo("made");
+        LINES.remove("made");
+    }
+
+    private static void allInserts(Fate fate) {
+        LINES.put("made", new Line(() -> {}, fate));
+    }
+
+    /** Spring Data counts versions up before it writes. */
+    @Test
+    void anEntityThatCanBeChangedKeepsItsVersionWhenItsWriteFails() {
+        Plain first = plains.save(new Plain(id, "a", null));
+        Plain other = new Plain(id, "b", first.version);
+        plains.save(other);
+        assertThatExceptionOfType(OptimisticLockingFailureException.class).isThrownBy(() -> plains.save(first));
+        assertThat(first.version).isZero();
+        assertThat(other.version).isEqualTo(1);
+    }
+
+    @Test
+    void eachOfManyIsOneVersion() {
+        UUID other = UUID.randomUUID();
+        bad(Fate.WRITE_TIMEOUT);
+        List<Stock> saved = stocks.saveAll(List.of(new Stock(other, "a", null, null), new Stock(id, "b", null, null)));
+        assertThat(saved).extracting(Stock::version).containsExactly(0L, 0L);
+        bad(Fate.WRITE_TIMEOUT);
+        assertThat(reactive.saveAll(Flux.fromIterable(saved))
+                        .map(Stock::version)
+                        .collectList()
+                        .block())
+                .containsExactly(1L, 1L);
+    }
+
+    @Test
+    void aWriteOfOneCallIsNotTakenForAnotherOfIt() {
+        List<Stock> twice = List.of(new Stock(id, "a", null, null), new Stock(id, "b", null, null));
+        assertThatExceptionOfType(OptimisticLockingFailureException.class).isThrownBy(() -> stocks.saveAll(twice));
+        assertThat(shown("stock")).isEqualTo("a 0");
+        Stock read = stocks.findById(id).orElseThrow();
+        bad(Fate.DELIVERED, Fate.WRITE_TIMEOUT);
+        assertThatExceptionOfType(OptimisticLockingFailureException.class)
+                .isThrownBy(() -> stocks.saveAll(List.of(read.withNote("c"), read.withNote("d"))));
+        assertThat(shown("stock")).isEqualTo("c 1");
+    }
+
+    /** A row that is counted. */
+    @Table("stock")
+    record Stock(
+            @Id UUID id,
+            String note,
+            @WriteId @Column("write_id") @Nullable UUID writeId,
+            @Version @Nullable Long version) {
+
+        Stock withNote(String other) {
+            return new Stock(id, other, writeId, version);
+        }
+    }
+
+    /** One that can be changed, and does not tell who wrote it. */
+    @Table("plain")
+    static final class Plain {
+
+        @Id
+        @Nullable
+        UUID id;
+
+        String note;
+
+        @Version
+        @Nullable
+        Long version;
+
+        Plain(@Nullable UUID id, String note, @Nullable Long version) {
+            this.id = id;
+            this.note = note;
+            this.version = version;
+        }
+    }
+
+    @Idempotent
+    interface Stocks extends CassandraRepository<Stock, UUID> {}
+
+    @Idempotent
+    interface ReactiveStocks extends ReactiveCassandraRepository<Stock, UUID> {}
+
+    @Idempotent
+    interface Plains extends CassandraRepository<Plain, UUID> {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            // Those of the other tests in this package are refused, or want tables of their own.
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SettledConditionsIntegrationTests\\$).*"))
+    @EnableReactiveCassandraRepositories(
+            considerNestedRepositories = true,
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SettledConditionsIntegrationTests\\$).*"))
+    static class Application {}
+}

@@ -1,0 +1,299 @@
+package io.surewrite.internal.lwt;
+
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import com.datastax.oss.driver.internal.core.cql.DefaultAsyncResultSet;
+import com.datastax.oss.driver.internal.core.cql.DefaultColumnDefinition;
+import com.datastax.oss.driver.internal.core.cql.DefaultColumnDefinitions;
+import com.datastax.oss.driver.internal.core.cql.DefaultExecutionInfo;
+import com.datastax.oss.protocol.internal.ProtocolConstants.DataType;
+import com.datastax.oss.protocol.internal.response.result.ColumnSpec;
+import com.datastax.oss.protocol.internal.response.result.RawType;
+import io.surewrite.internal.cql.CqlText;
+import io.surewrite.internal.cql.RowText;
+import io.surewrite.internal.cql.RowText.Action;
+import io.surewrite.internal.cql.RowText.Term;
+import io.surewrite.internal.session.Prepared;
+import io.surewrite.internal.session.StatementGuards;
+import io.surewrite.write.AttemptNotes;
+import io.surewrite.write.WriteScope;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends what the templates of a session write by conditions, in calls that are retried: the identical statement, until it is
+ * known what became of it. To repeat such a call as a whole would be to find its own row and take it for another's.
+ */
+public final class SettledStatements implements StatementGuards.Settler {
+
+    private final CqlSession session;
+    private final SettlingConditionalWrites writes;
+    private final BiPredicate<UUID, AttemptNotes> isMadeFor;
+    private final Map<CqlText.Name, Told> tables = new ConcurrentHashMap<>();
+
+    /** By what the rows of a table tell who wrote them. */
+    private record Told(
+            TableMetadata table, Prepared reads, Set<CqlIdentifier> writeIds, Set<CqlIdentifier> versions) {}
+
+    /**
+     * Of one session.
+     *
+     * @param session does the work; no template's
+     * @param writes send to it
+     * @param isMadeFor whether an id was made for a call
+     */
+    public SettledStatements(
+            CqlSession session, SettlingConditionalWrites writes, BiPredicate<UUID, AttemptNotes> isMadeFor) {
+        this.session = session;
+        this.writes = writes;
+        this.isMadeFor = isMadeFor;
+    }
+
+    /**
+     * Settles the conditional statements on a table from now on.
+     *
+     * @param writeId the column that tells who wrote a row, or null if there is none
+     * @param version the column that each write counts up, or null
+     */
+    public void add(TableMetadata table, @Nullable CqlIdentifier writeId, @Nullable CqlIdentifier version) {
+        CqlText.Name name = new CqlText.Name(table.getKeyspace(), table.getName());
+        Told added =
+                new Told(table, new Prepared(session, name.toString()), setOfNullable(writeId), setOfNullable(version));
+        tables.merge(
+                name,
+                added,
+                (one, other) -> new Told(
+                        other.table(),
+                        other.reads(),
+                        union(one.writeIds(), other.writeIds()),
+                        union(one.versions(), other.versions())));
+    }
+
+    private static Set<CqlIdentifier> setOfNullable(@Nullable CqlIdentifier column) {
+        return column == null ? Set.of() : Set.of(column);
+    }
+
+    private static Set<CqlIdentifier> union(Set<CqlIdentifier> some, Set<CqlIdentifier> others) {
+        Set<CqlIdentifier> all = new LinkedHashSet<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    @Override
+    public @Nullable CompletionStage<AsyncResultSet> send(Statement<?> statement) {
+        WriteScope scope = WriteScope.current();
+        if (scope == null || !scope.retried() || !CqlText.mayBeConditional(statement)) {
+            return null;
+        }
+        RowText says = CqlText.of(statement).rows();
+        Told told = says == null ? null : tables.get(name(says.table(), statement));
+        if (says == null || told == null) {
+            return null;
+        }
+        try {
+            return new Sent(statement, says, told, scope).settle();
+        } catch (RuntimeException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+    }
+
+    private CqlText.Name name(CqlText.Name table, Statement<?> statement) {
+        return table.keyspace() != null
+                ? table
+                : new CqlText.Name(CqlText.here(statement, session.getKeyspace().orElse(null)), table.table());
+    }
+
+    /** One statement, and what it says of its row. */
+    private final class Sent {
+
+        private final DriverContext driver = session.getContext();
+        private final Statement<?> statement;
+        private final RowText says;
+        private final Told told;
+        private final AttemptNotes notes;
+        private final @Nullable CqlIdentifier writeId;
+        private final @Nullable CqlIdentifier version;
+
+        Sent(Statement<?> statement, RowText says, Told told, WriteScope scope) {
+            // A profile of its own may have another policy of retries.
+            this.statement = scope.applyTo(statement, driver).setExecutionProfile(null);
+            this.says = says;
+            this.told = told;
+            this.notes = scope.statements();
+            this.writeId = told.writeIds().stream()
+                    .filter(column -> encoded(says.values().get(column), column) != null)
+                    .findFirst()
+                    .orElse(null);
+            this.version = told.versions().stream()
+                    .filter(column -> says.action() == Action.DELETE
+                            ? says.conditions().containsKey(column)
+                            : says.values().containsKey(column))
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        CompletionStage<AsyncResultSet> settle() {
+            ByteBuffer id = writeId == null ? null : encoded(says.values().get(writeId), writeId);
+            Settlement settlement = new Settlement(
+                    writes,
+                    notes,
+                    new Settlement.Ours(
+                            told.table().getName().asCql(true),
+                            says.action() == Action.DELETE,
+                            id,
+                            id == null && says.action() == Action.INSERT && isUnderAnIdOfThisCall(),
+                            number(says.conditions()),
+                            number(says.values())),
+                    this::shown,
+                    this::look);
+            return settlement.settle(statement).thenApply(this::answer);
+        }
+
+        private boolean isUnderAnIdOfThisCall() {
+            List<ColumnMetadata> key = told.table().getPrimaryKey();
+            ByteBuffer id = key.size() == 1
+                    ? encoded(
+                            says.values().get(key.get(0).getName()), key.get(0).getName())
+                    : null;
+            return id != null
+                    && id.remaining() == 2 * Long.BYTES
+                    && notes.nextWriteOf(id) == 1
+                    && isMadeFor.test(
+                            new UUID(id.getLong(id.position()), id.getLong(id.position() + Long.BYTES)), notes);
+        }
+
+        private @Nullable ByteBuffer encoded(@Nullable Term term, CqlIdentifier column) {
+            return term != null
+                            && told.table().getColumn(column).isPresent()
+                            && term.encoded(told.table().getColumn(column).get().getType(), statement, driver)
+                                    instanceof ByteBuffer bytes
+                    ? bytes
+                    : null;
+        }
+
+        /** The version among some values. */
+        private @Nullable Long number(Map<CqlIdentifier, Term> values) {
+            ByteBuffer bytes = version == null ? null : encoded(values.get(version), version);
+            return bytes == null
+                    ? null
+                    : number(driver.getCodecRegistry()
+                            .codecFor(told.table()
+                                    .getColumn(version)
+                                    .orElseThrow()
+                                    .getType())
+                            .decode(bytes.duplicate(), driver.getProtocolVersion()));
+        }
+
+        private static @Nullable Long number(@Nullable Object version) {
+            return version instanceof Number number ? number.longValue() : null;
+        }
+
+        /** What a row says; null if it lacks a column that is asked for. */
+        private Settlement.@Nullable Shown shown(Row row) {
+            boolean isComplete = Stream.of(Optional.ofNullable(writeId), Optional.ofNullable(version))
+                    .flatMap(Optional::stream)
+                    .allMatch(column -> row.getColumnDefinitions().contains(column));
+            return isComplete
+                    ? new Settlement.Shown(
+                            writeId == null ? null : row.getBytesUnsafe(writeId),
+                            version == null ? null : number(row.getObject(version)))
+                    : null;
+        }
+
+        /** Where the condition is decided: so it finishes what was begun there. */
+        private CompletionStage<Optional<Settlement.Shown>> look() {
+            List<ByteBuffer> key = new ArrayList<>();
+            for (ColumnMetadata column : told.table().getPrimaryKey()) {
+                List<Term> terms = says.key().get(column.getName());
+                Term term = says.action() == Action.INSERT
+                        ? says.values().get(column.getName())
+                        : terms == null || terms.size() != 1 ? null : terms.get(0);
+                ByteBuffer bytes = encoded(term, column.getName());
+                if (bytes == null) {
+                    return CompletableFuture.failedFuture(
+                            new IllegalStateException("The key of the row is in the text of the statement"));
+                }
+                key.add(bytes);
+            }
+            String columns = Stream.concat(
+                            Stream.of(Optional.ofNullable(writeId), Optional.ofNullable(version))
+                                    .flatMap(Optional::stream),
+                            told.table().getPartitionKey().stream().map(ColumnMetadata::getName))
+                    .map(column -> column.asCql(true))
+                    .collect(Collectors.joining(", "));
+            String where = told.table().getPrimaryKey().stream()
+                    .map(column -> column.getName().asCql(true) + " = ?")
+                    .collect(Collectors.joining(" AND "));
+            return told.reads()
+                    .bound("SELECT " + columns + " FROM %s WHERE " + where, bound -> keyed(bound, key))
+                    .thenCompose(read -> session.executeAsync(read.setConsistencyLevel(DefaultConsistencyLevel.valueOf(
+                            ConditionalProfile.of(session).getString(REQUEST_SERIAL_CONSISTENCY)))))
+                    .thenApply(found -> Optional.ofNullable(found.one()).map(this::shown));
+        }
+
+        private static BoundStatementBuilder keyed(BoundStatementBuilder bound, List<ByteBuffer> key) {
+            for (int i = 0; i < key.size(); i++) {
+                bound.setBytesUnsafe(i, key.get(i));
+            }
+            return bound;
+        }
+
+        /** As the server would have answered. */
+        private AsyncResultSet answer(Settlement.End end) {
+            Row row = end.row();
+            ColumnDefinitions columns = row == null ? applied() : row.getColumnDefinitions();
+            List<@Nullable ByteBuffer> values = new ArrayList<>();
+            for (int i = 0; i < columns.size(); i++) {
+                values.add(
+                        row == null
+                                ? TypeCodecs.BOOLEAN.encode(end.applied(), driver.getProtocolVersion())
+                                : row.getBytesUnsafe(i));
+            }
+            return new DefaultAsyncResultSet(
+                    columns,
+                    new DefaultExecutionInfo(statement, null, 0, 0, List.of(), null, null, true, null, null, null),
+                    new ArrayDeque<>(Collections.singleton(values)),
+                    session,
+                    (InternalDriverContext) driver);
+        }
+
+        private ColumnDefinitions applied() {
+            ColumnSpec column = new ColumnSpec(
+                    told.table().getKeyspace().asInternal(),
+                    told.table().getName().asInternal(),
+                    "[applied]",
+                    0,
+                    RawType.PRIMITIVES.get(DataType.BOOLEAN));
+            return DefaultColumnDefinitions.valueOf(
+                    List.of(new DefaultColumnDefinition(column, (InternalDriverContext) driver)));
+        }
+    }
+}
