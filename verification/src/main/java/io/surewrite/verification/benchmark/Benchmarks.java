@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The benchmarks, one for each promise. {@code mvn -pl verification -am -Pbenchmark -Dbenchmark=lease process-classes} prints
+ * The benchmarks. {@code mvn -pl verification -am -Pbenchmark -Dbenchmark=lease process-classes} prints
  * the table of one; {@code -Dseconds=120} measures for longer, {@code -Dnodes=3} and {@code -Dpaxos=v1} on other servers.
  * {@code -Dbenchmark=all} runs all of them, each in a process of its own, so that nobody's heap and compiled code disturb the
  * next, and makes {@code docs/performance.md}.
@@ -27,12 +27,12 @@ public final class Benchmarks {
 
             `mvn -pl verification -am -Pbenchmark -Dbenchmark=all process-classes` makes this page anew, on %d processors that serve client and server.
 
-            All in a table was measured in turns in one run, ours beside plain Spring Data or the same by hand: only the results mean something, and they move
-            with the machine's noise by some hundredths. Times are medians. [What is compared](verification.md#benchmarks).
+            All in a table was measured in one run, one call of each kind after the other at random, ours beside plain Spring Data or the same by hand: only
+            the results mean something. Times are medians; a range is that of five blocks. [What is compared](verification.md#benchmarks).
             """;
 
     static {
-        ALL.put("retry", new RetryBenchmark());
+        ALL.put("calls", new CallsBenchmark());
         ALL.put("unique", new UniqueBenchmark());
         ALL.put("lease", new LeaseBenchmark());
         ALL.put("overwrite", new OverwriteBenchmark());

@@ -1,97 +1,203 @@
 package io.surewrite.verification.benchmark;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
+import io.surewrite.verification.benchmark.ThreadCosts.Reading;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * Several ways of doing something, by one thread and in turn, so that whatever else the machine does hits all of them alike. A
- * way is taken some times in a row, as in an application; each round has an order of its own, since what one way leaves behind
- * at the server may slow the next.
+ * Several ways of doing something, by one thread, each once in a round and in an order of its own: as in a server, where none
+ * finds its own code and data in the caches, and so that whatever else the machine does hits all of them alike. The medians of
+ * five blocks of rounds tell how far a result is to be believed.
  */
 final class Contest {
 
-    /** Short, so that three slow nodes have many rounds in which to be noisy, too. */
-    private static final long TURN_NANOS = Duration.ofMillis(60).toNanos();
+    private static final int BLOCKS = 5;
 
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    /** After a call: threads that have answered go back to sleep, and what they took is the call's. */
+    private static final long PAUSE_NANOS = 50_000;
 
-    private final Map<String, Way> ways = new LinkedHashMap<>();
+    private final RequestTimes requests;
+    private final Map<String, Throughput.Work> ways = new LinkedHashMap<>();
+    private final List<Map<String, Taken>> quiet = new ArrayList<>();
+    private final List<Map<String, Taken>> loaded = new ArrayList<>();
 
-    /** One way, and what it took of the thread that takes it. */
-    private static final class Way {
+    Contest() {
+        this(new RequestTimes());
+    }
 
-        private final Throughput.Work work;
-        private final Times times = new Times();
-        private long calls;
-        private long cpuNanos;
-        private long bytes;
+    /** One of requests that are told to a tracker. */
+    Contest(RequestTimes requests) {
+        this.requests = requests;
+    }
 
-        Way(Throughput.Work work) {
-            this.work = work;
+    /** What a way took in a block. */
+    static final class Taken {
+
+        private final Times total = new Times();
+        private final Times rest = new Times();
+        private final List<Times> requests = new ArrayList<>();
+        private Reading costs = new Reading(0, 0, 0);
+        private int calls;
+
+        double total() {
+            return total.percentileMillis(0.5);
         }
 
-        void turn() {
-            long cpu = THREADS.getCurrentThreadCpuTime();
-            long allocated =
-                    THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
-            for (long began = System.nanoTime(); System.nanoTime() - began < TURN_NANOS; calls++) {
-                times.time(work);
+        /** {@return the processor time of caller and driver for a call, in microseconds} */
+        double cpu() {
+            return costs.cpuNanos() / 1e3 / calls;
+        }
+
+        /** {@return what caller and driver allocate for a call} */
+        double bytes() {
+            return (double) costs.bytes() / calls;
+        }
+
+        /** {@return how often one of the threads was given a processor for a call} */
+        double switches() {
+            return (double) costs.switches() / calls;
+        }
+
+        /** {@return the time of one of the requests; 0 where most calls have fewer} */
+        double request(int number) {
+            return number < requests.size() && 2 * requests.get(number).count() > calls
+                    ? requests.get(number).percentileMillis(0.5)
+                    : 0;
+        }
+
+        private void once(Throughput.Work work, RequestTimes tracker, ThreadCosts caller, ThreadCosts drivers) {
+            tracker.take();
+            Reading driversBefore = drivers.now();
+            Reading before = caller.now();
+            long took = total.time(work);
+            Reading after = caller.now();
+            LockSupport.parkNanos(PAUSE_NANOS);
+            costs = costs.plus(before, after).plus(driversBefore, drivers.now());
+            calls++;
+            long asked = 0;
+            int number = 0;
+            for (long nanos : tracker.take()) {
+                asked += nanos;
+                if (number == requests.size()) {
+                    requests.add(new Times());
+                }
+                requests.get(number++).record(nanos);
             }
-            bytes += THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - allocated;
-            cpuNanos += THREADS.getCurrentThreadCpuTime() - cpu;
+            rest.record(Math.max(0, took - asked));
         }
     }
 
     Contest with(String name, Throughput.Work work) {
-        ways.put(name, new Way(work));
+        ways.put(name, work);
         return this;
+    }
+
+    /** Runs all ways for so long on a machine that does nothing else. */
+    Contest run(Duration howLong) throws Exception {
+        return run(howLong, false);
     }
 
     /**
      * Runs all ways for so long, after as long to warm up: that with many threads, for one alone would take too long to
      * run each way so often that the compilers of client and server have done with it.
+     *
+     * @param besideLoad whether half of that time is beside a busy thread, block by block
      */
-    Contest run(Duration howLong) throws Exception {
-        for (Way way : ways.values()) {
-            Throughput.perSecond(howLong.dividedBy(ways.size()), List.of(way.work));
+    Contest run(Duration howLong, boolean besideLoad) throws Exception {
+        for (Throughput.Work way : ways.values()) {
+            Throughput.perSecond(howLong.dividedBy(ways.size()), List.of(way));
         }
-        List<Way> order = new ArrayList<>(ways.values());
+        long nanos = howLong.toNanos() / BLOCKS / (besideLoad ? 2 : 1);
         Random random = new Random(1);
-        for (long end = System.nanoTime() + howLong.toNanos(); System.nanoTime() < end; ) {
-            Collections.shuffle(order, random);
-            order.forEach(Way::turn);
+        for (int i = 0; i < BLOCKS; i++) {
+            quiet.add(block(nanos, random));
+            if (besideLoad) {
+                Thread busy = new Thread(() -> {
+                    while (!Thread.currentThread().isInterrupted()) {
+                        Thread.onSpinWait();
+                    }
+                });
+                busy.start();
+                loaded.add(block(nanos, random));
+                busy.interrupt();
+            }
         }
-        ways.forEach((name, way) -> System.out.printf(
-                "%-46s %7d calls, p50 %.3f ms, p99 %.3f ms%n",
-                name, way.calls, way.times.percentileMillis(0.5), way.times.percentileMillis(0.99)));
+        ways.keySet().forEach(name -> System.out.println(row(name, "", quiet)));
         return this;
+    }
+
+    private Map<String, Taken> block(long nanos, Random random) throws Exception {
+        ThreadCosts caller = ThreadCosts.ofThisThread();
+        ThreadCosts drivers = ThreadCosts.ofDrivers();
+        Map<String, Taken> block = new LinkedHashMap<>();
+        List<String> order = new ArrayList<>(ways.keySet());
+        for (long began = System.nanoTime(); System.nanoTime() - began < nanos; ) {
+            Collections.shuffle(order, random);
+            order.forEach(name -> block.computeIfAbsent(name, first -> new Taken())
+                    .once(Objects.requireNonNull(ways.get(name)), requests, caller, drivers));
+        }
+        return block;
+    }
+
+    private static double[] all(List<Map<String, Taken>> blocks, String name, ToDoubleFunction<Taken> what) {
+        return blocks.stream()
+                .mapToDouble(block -> what.applyAsDouble(Objects.requireNonNull(block.get(name), name)))
+                .toArray();
+    }
+
+    /** {@return what a way takes on the quiet machine, block by block} */
+    double[] of(String name, ToDoubleFunction<Taken> what) {
+        return all(quiet, name, what);
+    }
+
+    /** {@return the same beside the load} */
+    double[] besideLoad(String name, ToDoubleFunction<Taken> what) {
+        return all(loaded, name, what);
     }
 
     /** {@return the median of a way, in milliseconds} */
     double median(String name) {
-        return way(name).times.percentileMillis(0.5);
+        return Results.median(of(name, Taken::total));
     }
 
-    /** {@return the CPU time of the calling thread for a call, in microseconds} */
-    double cpu(String name) {
-        return way(name).cpuNanos / 1e3 / way(name).calls;
+    /** What a call takes in all, its requests and the rest, of each way: medians. */
+    void printTo(Results results) {
+        results.print("");
+        results.print("| µs | total | p90 | requests | rest | CPU | switches | allocation, B |");
+        results.print("|---|---|---|---|---|---|---|---|");
+        ways.keySet().forEach(name -> results.print(row(name, "", quiet)));
+        ways.keySet().forEach(name -> results.print(row(name, ", beside a busy thread", loaded)));
     }
 
-    /** {@return what the calling thread allocates for a call} */
-    double bytes(String name) {
-        return (double) way(name).bytes / way(name).calls;
-    }
-
-    private Way way(String name) {
-        return Objects.requireNonNull(ways.get(name), name);
+    private static String row(String name, String where, List<Map<String, Taken>> blocks) {
+        ToDoubleFunction<ToDoubleFunction<Taken>> median = what -> Results.median(all(blocks, name, what));
+        String requests = IntStream.range(0, 4)
+                .mapToDouble(number -> median.applyAsDouble(taken -> taken.request(number)))
+                .filter(millis -> millis > 0)
+                .mapToObj(millis -> "%.0f".formatted(1e3 * millis))
+                .collect(Collectors.joining(" + "));
+        return String.format(
+                Locale.ROOT,
+                "| %s | %.0f | %.0f | %s | %.0f | %.1f | %.1f | %,.0f |",
+                name + where,
+                1e3 * median.applyAsDouble(Taken::total),
+                1e3 * median.applyAsDouble(taken -> taken.total.percentileMillis(0.9)),
+                requests,
+                1e3 * median.applyAsDouble(taken -> taken.rest.percentileMillis(0.5)),
+                median.applyAsDouble(Taken::cpu),
+                median.applyAsDouble(Taken::switches),
+                median.applyAsDouble(Taken::bytes));
     }
 
     /** Puts the medians of two ways beside each other. */
@@ -101,6 +207,6 @@ final class Contest {
 
     /** The same with a goal. */
     void compare(Results results, String ours, String theirs, double atMost) {
-        results.atMost(atMost, ours + ", p50", "ms", median(ours), theirs, median(theirs));
+        results.atMost(atMost, ours + ", p50", "ms", of(ours, Taken::total), theirs, of(theirs, Taken::total));
     }
 }

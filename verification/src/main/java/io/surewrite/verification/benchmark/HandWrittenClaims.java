@@ -5,6 +5,8 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import io.surewrite.write.ConditionalWrites;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 
 /**
@@ -15,13 +17,31 @@ final class HandWrittenClaims {
 
     private static final String COLUMNS = "(id uuid PRIMARY KEY, login text, email text, city text)";
 
+    /** As Surewrite writes its claims. */
+    private static final String CREATE = """
+            BEGIN BATCH
+            INSERT INTO surewrite_claim (constraint_name, value, owner, claim_id, origin_id, write_ts)
+                VALUES ('by hand', :value, :owner, :claim_id, :claim_id, :write_ts) IF NOT EXISTS;
+            """;
+
+    private static final String RAISE = """
+            BEGIN BATCH
+            UPDATE surewrite_claim SET claim_id = :claim_id, write_ts = :write_ts
+                WHERE constraint_name = 'by hand' AND value = :value
+                IF owner = :owner AND write_ts < :write_ts AND claim_id != :claim_id;
+            """;
+
+    private static final String RESERVE = """
+            UPDATE surewrite_claim USING TTL 10 SET lease = true WHERE constraint_name = 'by hand' AND value = :value;
+            APPLY BATCH""";
+
     private final CqlSession session;
     private final PreparedStatement claim;
-    private final PreparedStatement readClaim;
     private final PreparedStatement release;
     private final PreparedStatement insert;
     private final PreparedStatement read;
-    private final PreparedStatement update;
+    private final PreparedStatement create;
+    private final PreparedStatement raise;
     private final PreparedStatement lock;
     private final PreparedStatement unlock;
     private final PreparedStatement readAccount;
@@ -34,11 +54,11 @@ final class HandWrittenClaims {
         session.execute("CREATE TABLE customer_account (customer_id text PRIMARY KEY, id uuid, email text, city text)");
         session.execute("CREATE TABLE customer_lock (customer_id text PRIMARY KEY)");
         claim = session.prepare("INSERT INTO plain_claim (login, owner) VALUES (?, ?) IF NOT EXISTS");
-        readClaim = session.prepare("SELECT owner FROM plain_claim WHERE login = ?");
         release = session.prepare("DELETE FROM plain_claim WHERE login = ? IF owner = ?");
         insert = session.prepare("INSERT INTO plain_member (id, login, email, city) VALUES (?, ?, ?, ?)");
         read = session.prepare("SELECT login, email, city FROM plain_member WHERE id = ?");
-        update = session.prepare("UPDATE plain_member SET email = ?, city = ? WHERE id = ?");
+        create = session.prepare(CREATE + RESERVE);
+        raise = session.prepare(RAISE + RESERVE);
         lock = session.prepare("INSERT INTO customer_lock (customer_id) VALUES (?) IF NOT EXISTS USING TTL 10");
         unlock = session.prepare("DELETE FROM customer_lock WHERE customer_id = ?");
         readAccount = session.prepare("SELECT * FROM customer_account WHERE customer_id = ?");
@@ -60,11 +80,25 @@ final class HandWrittenClaims {
         execute(unlock.bind(login));
     }
 
-    /** Two reads and a write. */
-    void saveUnchanged(UUID id, String login, String city) {
-        require(execute(read.bind(id)).one() != null);
-        require(execute(readClaim.bind(login)).one() != null);
-        execute(update.bind(login + "@example.org", city, id));
+    /** The two requests of a guarded insert. */
+    void insertAsOurs(UUID id, String login) {
+        asOurs(create, id, login, "Wien");
+    }
+
+    /** The two requests of a guarded save that changes nothing unique. */
+    void saveAsOurs(UUID id, String login, String city) {
+        asOurs(raise, id, login, city);
+    }
+
+    private void asOurs(PreparedStatement claiming, UUID id, String login, String city) {
+        require(execute(claiming.boundStatementBuilder()
+                        .setString("value", login)
+                        .setString("owner", id.toString())
+                        .setUuid("claim_id", UUID.randomUUID())
+                        .setLong("write_ts", ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()))
+                        .build())
+                .wasApplied());
+        execute(insert.bind(id, login, login + "@example.org", city));
     }
 
     /** A read, two lightweight transactions and a write. */

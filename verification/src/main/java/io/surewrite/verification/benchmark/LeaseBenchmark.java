@@ -6,19 +6,17 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.verification.benchmark.MeasuredApplication.Bare;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Leases beside a lock written by hand and beside ShedLock's requests, on names that nobody else wants; then many threads of one
- * process, and of two, that want one name.
+ * Leases beside ShedLock's requests, on names that nobody else wants; then many threads of one process, and of two, that want
+ * one name.
  */
 final class LeaseBenchmark implements Benchmarks.Benchmark {
 
     private static final int NAMES = 100;
     private static final Duration WAIT = Duration.ofMinutes(1);
-    private static final String BY_HAND = "a lock by hand";
 
     private final AtomicLong count = new AtomicLong();
 
@@ -31,17 +29,11 @@ final class LeaseBenchmark implements Benchmarks.Benchmark {
             HandWrittenLock byHand = new HandWrittenLock(session);
             ShedLockRequests shedLock = new ShedLockRequests(session);
             String ours = "acquire and release";
-            String first = "acquire and release, a new name";
             Contest contest = new Contest()
                     .with(ours, () -> locks.tryAcquire(name()).orElseThrow().release())
-                    .with(BY_HAND, () -> byHand.lockAndUnlock(name()))
                     .with("ShedLock's requests", () -> shedLock.lockAndUnlock(name()))
-                    .with(first, () -> locks.tryAcquire(newName()).orElseThrow().release())
-                    .with(BY_HAND + ", a new name", () -> byHand.lockAndUnlock(newName()))
                     .run(howLong);
-            contest.compare(results, ours, BY_HAND, 1.10);
             contest.compare(results, ours, "ShedLock's requests", 1);
-            contest.compare(results, first, BY_HAND + ", a new name");
             hot(locks, other.getBean(LeaseLocks.class), byHand, howLong.dividedBy(10), results);
         }
     }
@@ -78,9 +70,5 @@ final class LeaseBenchmark implements Benchmarks.Benchmark {
     /** A thread has names to itself. */
     private String name() {
         return Thread.currentThread().getId() + ":" + count.incrementAndGet() % NAMES;
-    }
-
-    private static String newName() {
-        return "first:" + UUID.randomUUID();
     }
 }

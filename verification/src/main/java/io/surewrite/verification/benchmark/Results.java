@@ -1,8 +1,10 @@
 package io.surewrite.verification.benchmark;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** What was measured, ours beside theirs: a table of Markdown, each row of which is printed at once. */
 final class Results {
@@ -24,15 +26,25 @@ final class Results {
         ratio(what, unit, ours, whose, theirs, goal("at most", goal, ours / theirs <= goal));
     }
 
+    /** The same of several blocks: their medians, the median of their ratios, and the lowest and the highest of those. */
+    void atMost(double goal, String what, String unit, double[] ours, String whose, double[] theirs) {
+        double[] ratios = IntStream.range(0, ours.length)
+                .mapToDouble(block -> ours[block] / theirs[block])
+                .sorted()
+                .toArray();
+        double ratio = median(ratios);
+        String result = "%s (%s to %s)"
+                .formatted(number(ratio, "×"), number(ratios[0], ""), number(ratios[ratios.length - 1], ""));
+        row(what, unit, median(ours), whose, median(theirs), result, goal("at most", goal, ratio <= goal));
+    }
+
+    static double median(double[] values) {
+        return Arrays.stream(values).sorted().toArray()[values.length / 2];
+    }
+
     /** Two values whose ratio is to be high. */
     void atLeast(double goal, String what, String unit, double ours, String whose, double theirs) {
         ratio(what, unit, ours, whose, theirs, goal("at least", goal, ours / theirs >= goal));
-    }
-
-    /** Two values whose difference is to be low. */
-    void atMostMore(double goal, String what, String unit, double ours, String whose, double theirs) {
-        double more = ours - theirs;
-        row(what, unit, ours, whose, theirs, "%+.0f %s".formatted(more, unit), goal("at most", goal, more <= goal));
     }
 
     private void ratio(String what, String unit, double ours, String whose, double theirs, String goal) {
@@ -55,7 +67,7 @@ final class Results {
         return String.format(Locale.ROOT, format, value, unit).strip();
     }
 
-    private void print(String row) {
+    void print(String row) {
         System.out.println(row);
         rows.add(row);
     }

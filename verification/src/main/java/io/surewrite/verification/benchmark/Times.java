@@ -9,15 +9,25 @@ final class Times {
 
     private final Histogram nanos = new Histogram(DIGITS);
 
-    /** Does something and takes its time. */
-    void time(Throughput.Work work) {
+    /** Does something and takes its time, which it returns. */
+    long time(Throughput.Work work) {
         long start = System.nanoTime();
         try {
             work.once();
         } catch (Exception failed) {
             throw new IllegalStateException("What is measured has failed", failed);
         }
-        nanos.recordValue(System.nanoTime() - start);
+        long took = System.nanoTime() - start;
+        record(took);
+        return took;
+    }
+
+    void record(long took) {
+        nanos.recordValue(took);
+    }
+
+    long count() {
+        return nanos.getTotalCount();
     }
 
     /** Forgets the warm-up. */

@@ -18,7 +18,7 @@ import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
-/** Repositories with {@code @UniqueBy} beside the same written by hand with the driver, and beside a lock around read and write. */
+/** Several constraints beside one, a changed value beside the same by hand, and inserts beside a lock around read and write. */
 final class UniqueBenchmark implements Benchmarks.Benchmark {
 
     @Table("one_member")
@@ -66,8 +66,6 @@ final class UniqueBenchmark implements Benchmarks.Benchmark {
         WithSets sets = application.getBean(WithSets.class);
         HandWrittenClaims byHand = new HandWrittenClaims(session);
         BiConsumer<UUID, String> insert = (id, login) -> ones.insert(one(id, login, "Wien"));
-        ThreadLocal<Member> own = member(insert);
-        ThreadLocal<Member> ownByHand = member(byHand::insert);
         ThreadLocal<Member> changing = member(insert);
         ThreadLocal<Member> changingByHand = member(byHand::insert);
         Contest contest = new Contest()
@@ -76,12 +74,7 @@ final class UniqueBenchmark implements Benchmarks.Benchmark {
                 .with(
                         "insert, one constraint and a set",
                         () -> withLogin((id, login) -> sets.insert(new WithASet(id, login, Set.of("USER", "ADMIN")))))
-                .with("transaction, write by hand", () -> withLogin(byHand::insert))
                 .with("lock, read, write, unlock by hand", () -> withLogin(byHand::insertUnderALock))
-                .with(
-                        "save, nothing unique changed",
-                        () -> own.get().save((id, login, next) -> ones.save(one(id, login, next))))
-                .with("two reads, write by hand", () -> ownByHand.get().save(byHand::saveUnchanged))
                 .with(
                         "save, the value changed",
                         () -> changing.get().change((id, before, next) -> ones.save(one(id, next, "Wien"))))
@@ -89,12 +82,10 @@ final class UniqueBenchmark implements Benchmarks.Benchmark {
                         "read, transaction, write, transaction by hand",
                         () -> changingByHand.get().change(byHand::change))
                 .run(howLong);
-        contest.compare(results, "insert", "transaction, write by hand", 1.10);
         contest.compare(results, "insert", "lock, read, write, unlock by hand", 0.65);
         contest.compare(results, "insert, two constraints", "insert", 1.5);
         // Two claims each, of which one is the row's.
         contest.compare(results, "insert, one constraint and a set", "insert, two constraints", 1.10);
-        contest.compare(results, "save, nothing unique changed", "two reads, write by hand", 1.10);
         contest.compare(results, "save, the value changed", "read, transaction, write, transaction by hand", 1.10);
         // By many, one after the other, and once more the other way round.
         Duration turn = howLong.dividedBy(20);
@@ -111,19 +102,19 @@ final class UniqueBenchmark implements Benchmarks.Benchmark {
     }
 
     /** A row that one thread saves again and again. */
-    private static final class Member {
+    static final class Member {
 
         private final UUID id = UUID.randomUUID();
         private String login = "login-" + id;
         private int saves;
 
         /** One way to save it. */
-        private interface Save {
+        interface Save {
 
             void save(UUID id, String login, String next);
         }
 
-        private void save(Save save) {
+        void save(Save save) {
             save.save(id, login, next());
         }
 
@@ -138,7 +129,7 @@ final class UniqueBenchmark implements Benchmarks.Benchmark {
         }
     }
 
-    private static ThreadLocal<Member> member(BiConsumer<UUID, String> insert) {
+    static ThreadLocal<Member> member(BiConsumer<UUID, String> insert) {
         return ThreadLocal.withInitial(() -> {
             Member member = new Member();
             insert.accept(member.id, member.login);
@@ -146,12 +137,12 @@ final class UniqueBenchmark implements Benchmarks.Benchmark {
         });
     }
 
-    private static void withLogin(BiConsumer<UUID, String> insert) {
+    static void withLogin(BiConsumer<UUID, String> insert) {
         UUID id = UUID.randomUUID();
         insert.accept(id, "login-" + id);
     }
 
-    private static One one(UUID id, String login, String city) {
+    static One one(UUID id, String login, String city) {
         return new One(id, login, login + "@example.org", city);
     }
 
