@@ -147,7 +147,7 @@ class Settlement {
             Statement<?> statement, @Nullable Throwable cause, String row, @Nullable Throwable unread) {
         String fix = ours.writeId() != null
                 ? ""
-                : ". Fix: let each write set a column to an id of its call, by a @WriteId UUID of the entity or by :writeId, so that the row tells";
+                : ". Fix: let each write set a column to an id of its own, by a @WriteId UUID of the entity, so that the row tells";
         UnknownOutcomeException unknown = new UnknownOutcomeException(
                 "Whether a conditional write of table %s took effect is not known: an answer was lost, and %s. Read the row and decide again%s"
                         .formatted(ours.table(), row, fix),
