@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.Node;
@@ -17,12 +18,15 @@ import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.WriteScope;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.Before;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
@@ -34,13 +38,18 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
@@ -51,16 +60,19 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.core.convert.converter.Converter;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.core.mapping.event.BeforeConvertCallback;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactory;
@@ -75,35 +87,65 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE early_login (id uuid PRIMARY KEY, login text)");
     }
 
-    /** Of each moment at which Spring makes beans early, one. */
-    @ParameterizedTest
-    @ValueSource(
-            classes = {
-                Plain.class,
-                Advice.class,
-                AuthorizationManager.class,
-                OfAnAspect.class,
-                Producing.class,
-                CustomizingMeters.class
-            })
-    void guardsWhatAShapeTakesAlongOrDoesNotStart(Class<?> shape) {
-        application()
-                .withUserConfiguration(Repositories.class, Jobs.class, shape)
-                .run(context -> {
-                    requireGuardedRepository(context);
-                    requireGuardedBeans(context);
-                });
+    /** What becomes of a start. */
+    private enum Start {
+        GUARDED,
+        REFUSED,
+        /** The shape and what it takes along need each other: Spring itself refuses that. */
+        CIRCULAR
     }
 
+    /** Each with what becomes of a repository with @UniqueBy and @Idempotent, and of a bean with @WithLease and @Idempotent. */
+    static Stream<Arguments> shapes() {
+        return Stream.of(
+                arguments(Plain.class, Start.GUARDED, Start.GUARDED),
+                arguments(InOrder.class, Start.GUARDED, Start.REFUSED),
+                arguments(First.class, Start.REFUSED, Start.REFUSED),
+                arguments(Asking.class, Start.REFUSED, Start.REFUSED),
+                arguments(Injected.class, Start.REFUSED, Start.REFUSED),
+                arguments(Advice.class, Start.GUARDED, Start.GUARDED),
+                arguments(AdviceOfARole.class, Start.GUARDED, Start.GUARDED),
+                arguments(AuthorizationManager.class, Start.GUARDED, Start.GUARDED),
+                arguments(OfAnAspect.class, Start.GUARDED, Start.GUARDED),
+                arguments(Producing.class, Start.GUARDED, Start.GUARDED),
+                arguments(Listening.class, Start.GUARDED, Start.GUARDED),
+                arguments(CustomizingMeters.class, Start.GUARDED, Start.GUARDED),
+                arguments(Healthy.class, Start.GUARDED, Start.GUARDED),
+                arguments(Converting.class, Start.GUARDED, Start.GUARDED),
+                arguments(Callback.class, Start.CIRCULAR, Start.GUARDED),
+                arguments(LaterCallback.class, Start.GUARDED, Start.GUARDED),
+                arguments(OwnMembers.class, Start.GUARDED, Start.GUARDED),
+                arguments(NonStatic.class, Start.GUARDED, Start.GUARDED),
+                arguments(LazyUser.class, Start.GUARDED, Start.GUARDED));
+    }
+
+    /** One start for both, where neither ends it. */
     @ParameterizedTest
-    @ValueSource(classes = {First.class, Asking.class})
-    void doesNotStartWithWhatIsMadeBeforePostProcessors(Class<?> shape) {
-        isRefused(
-                application().withUserConfiguration(Repositories.class, OwnTemplate.class, Jobs.class, shape),
-                "@UniqueBy on Logins",
-                "Logins.isRetried",
-                "@WithLease on Job",
-                "Job.isRetried");
+    @MethodSource("shapes")
+    void guardsWhatAShapeTakesAlongOrDoesNotStart(Class<?> shape, Start repository, Start bean) {
+        if (repository == Start.GUARDED && bean == Start.GUARDED) {
+            application()
+                    .withUserConfiguration(Repositories.class, Jobs.class, shape)
+                    .run(context -> {
+                        requireGuardedRepository(context);
+                        requireGuardedBean(context);
+                    });
+            return;
+        }
+        if (repository == Start.GUARDED) {
+            application()
+                    .withUserConfiguration(Repositories.class, shape)
+                    .run(EarlyBeansIntegrationTests::requireGuardedRepository);
+        } else if (repository == Start.REFUSED) {
+            application()
+                    .withUserConfiguration(Repositories.class, OwnTemplate.class, shape)
+                    .run(EarlyBeansIntegrationTests::requireRefusedRepository);
+        }
+        if (bean == Start.GUARDED) {
+            application().withUserConfiguration(Jobs.class, shape).run(EarlyBeansIntegrationTests::requireGuardedBean);
+        } else {
+            isRefused(application().withUserConfiguration(Jobs.class, shape));
+        }
     }
 
     private static void requireGuardedRepository(AssertableApplicationContext context) {
@@ -116,36 +158,52 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         assertThat(logins.isRetried()).isTrue();
     }
 
-    private static void requireGuardedBeans(AssertableApplicationContext context) {
+    private static void requireGuardedBean(AssertableApplicationContext context) {
         assertThat(context).hasNotFailed();
-        assertThat(context.getBeansOfType(Job.class).values()).isNotEmpty().allSatisfy(job -> {
-            assertThat(job.isLeased(context.getBean(LeaseLocks.class))).isTrue();
-            assertThat(job.isRetried()).isTrue();
-        });
+        assertThat(context.getBean(Job.class).isLeased(context.getBean(LeaseLocks.class)))
+                .isTrue();
+        assertThat(context.getBean(Job.class).isRetried()).isTrue();
+    }
+
+    private static void requireRefusedRepository(AssertableApplicationContext context) {
+        assertThat(context).hasFailed();
+        assertThat(message(context)).contains("@UniqueBy on Logins").contains("cannot be @Idempotent");
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Unwrapping.class, HandMade.class})
+    @ValueSource(classes = {Replacing.class, Unwrapping.class, HandMade.class})
     void doesNotStartWithARepositoryThatSomethingHides(Class<?> shape) {
-        isRefused(
-                application().withUserConfiguration(Repositories.class, OwnTemplate.class, shape),
-                "@UniqueBy on Logins",
-                "cannot be @Idempotent");
+        application()
+                .withUserConfiguration(Repositories.class, OwnTemplate.class, shape)
+                .run(EarlyBeansIntegrationTests::requireRefusedRepository);
+    }
+
+    @Test
+    void guardsARepositoryThatIsMadeWhenItIsAskedFor() {
+        application()
+                .withUserConfiguration(LazyRepositories.class)
+                .run(EarlyBeansIntegrationTests::requireGuardedRepository);
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {ManyRepositories.class, ScopedRepository.class})
+    @ValueSource(classes = {ScopeOfAnInterface.class, ManyRepositories.class, ScopedRepository.class})
     void guardsARepositoryOfAnyScope(Class<?> repositories) {
         application().withUserConfiguration(repositories).run(EarlyBeansIntegrationTests::requireGuardedRepository);
     }
 
+    /** A scoped proxy asks for its repository when it is called. */
     @Test
-    void saysWhoMadeARepositoryOfManyEarlyAndWhatToDo() {
-        isRefused(
-                application().withUserConfiguration(ManyRepositories.class, OwnTemplate.class, First.class),
-                "the bean 'earlyBeansIntegrationTests.Logins' was made before Surewrite could put anything around it",
-                "it was made for 'first' (",
-                "Let 'first' ask for it when it needs it, by an ObjectProvider or @Lazy");
+    void guardsARepositoryWhoseScopedProxyIsMadeEarly() {
+        application()
+                .withUserConfiguration(ScopedRepository.class, First.class)
+                .run(EarlyBeansIntegrationTests::requireGuardedRepository);
+    }
+
+    @Test
+    void doesNotStartWithABareRepositoryOfMany() {
+        application()
+                .withUserConfiguration(ManyRepositories.class, OwnTemplate.class, First.class)
+                .run(EarlyBeansIntegrationTests::requireRefusedRepository);
     }
 
     /** Spring makes such a factory for whoever looks for a bean by its type: our post-processors do not. */
@@ -161,50 +219,61 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     /** Plain Spring Data starts, since Boot's session is lazy; a guarded repository looks at its table. */
-    @Test
-    void saysWhatToDoWhereAStaticFactoryTakesARepositoryAlong() {
-        isRefused(
-                application().withUserConfiguration(Repositories.class, ProducingEarly.class),
-                "A repository is needed before Spring Boot has made the session: ",
-                "'producing'",
-                "Fix: Let what needs it early ask for it later",
-                "a @Bean method that makes a FactoryBean must not be static");
+    @ParameterizedTest
+    @ValueSource(classes = {Repositories.class, ManyRepositories.class, LazyRepositories.class})
+    void saysWhatToDoWhereAStaticFactoryTakesARepositoryAlong(Class<?> repositories) {
+        application()
+                .withUserConfiguration(repositories, ProducingEarly.class)
+                .run(context -> assertThat(message(context))
+                        .contains("A repository is needed before Spring Boot has made the session: ")
+                        .contains("'producing'")
+                        .contains("Fix: Let what needs it early ask for it later")
+                        .contains("a @Bean method that makes a FactoryBean must not be static"));
     }
 
     @Test
-    void guardsBeansHoweverTheyAreMade() {
-        application().withUserConfiguration(JobsOfEachKind.class).run(EarlyBeansIntegrationTests::requireGuardedBeans);
+    void saysWhoMadeItEarlyAndWhatToDo() {
+        application()
+                .withUserConfiguration(Repositories.class, OwnTemplate.class, First.class)
+                .run(context -> assertThat(message(context))
+                        .contains(
+                                "the bean 'earlyBeansIntegrationTests.Logins' was made before Surewrite could put anything around it")
+                        .contains("it was made for 'first' (")
+                        .contains("Let 'first' ask for it when it needs it, by an ObjectProvider or @Lazy"));
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {ManyJobs.class, ProductJob.class})
+    @ValueSource(classes = {LazyJob.class, ManyJobs.class, ScopedJob.class, ProductJob.class})
+    void guardsABeanHoweverItIsMade(Class<?> jobs) {
+        application().withUserConfiguration(jobs).run(EarlyBeansIntegrationTests::requireGuardedBean);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {ManyJobs.class, ProductJob.class, LazyJob.class})
     void doesNotStartWithABareBeanHoweverItIsMade(Class<?> jobs) {
-        isRefused(application().withUserConfiguration(jobs, InOrder.class), "@WithLease on Job", "Job.isRetried");
-    }
-
-    /** Spring makes it later. */
-    @Test
-    void guardsARepositoryWhereABeanIsTooEarly() {
-        application()
-                .withUserConfiguration(Repositories.class, InOrder.class)
-                .run(EarlyBeansIntegrationTests::requireGuardedRepository);
+        isRefused(application().withUserConfiguration(jobs, InOrder.class));
     }
 
     @Test
-    void doesNotStartWithWhatNobodyPostProcesses() {
-        isRefused(
-                application()
-                        .withInitializer(context -> context.getBeanFactory().registerSingleton("job", new Job()))
-                        .withUserConfiguration(OwnPlaceholders.class, AnnotatedPostProcessor.class),
-                "Job.isRetried cannot be @Idempotent",
-                "@WithLease on OwnPlaceholders.work",
-                "Annotated.work cannot be @Idempotent");
+    void doesNotStartWithABeanThatNobodyPostProcesses() {
+        isRefused(application()
+                .withInitializer(context -> context.getBeanFactory().registerSingleton("job", new Job())));
     }
 
-    private static void isRefused(ApplicationContextRunner application, String... messages) {
+    @Test
+    void doesNotStartWithAnAnnotatedConfigurationThatSpringNeedsFirst() {
+        isRefused(application().withUserConfiguration(OwnPlaceholders.class));
+    }
+
+    @Test
+    void doesNotStartWithAnAnnotatedPostProcessor() {
+        isRefused(application().withUserConfiguration(AnnotatedPostProcessor.class));
+    }
+
+    private static void isRefused(ApplicationContextRunner application) {
         application.run(context -> {
             assertThat(context).hasFailed();
-            assertThat(message(context)).contains(messages);
+            assertThat(message(context)).containsAnyOf("@WithLease on", "cannot be @Idempotent");
         });
     }
 
@@ -241,6 +310,31 @@ class EarlyBeansIntegrationTests extends CassandraTest {
             includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.EarlyBeansIntegrationTests\\$Logins"),
             excludeFilters = @Filter(type = FilterType.ANNOTATION, classes = Repository.class))
     static class Repositories {}
+
+    /** As with @Lazy on the repository, or lazy initialization of all. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(Repositories.class)
+    static class LazyRepositories {
+
+        @Bean
+        static BeanFactoryPostProcessor lazy() {
+            return beans ->
+                    beans.getBeanDefinition("earlyBeansIntegrationTests.Logins").setLazyInit(true);
+        }
+    }
+
+    /** Spring Data reads no scope from the interface. */
+    @Scope("prototype")
+    @UniqueBy("login")
+    interface ScopedLogins extends Logins {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = ScopedLogins.class),
+            excludeFilters =
+                    @Filter(type = FilterType.REGEX, pattern = "(?!.*\\.EarlyBeansIntegrationTests\\$ScopedLogins).*"))
+    static class ScopeOfAnInterface {}
 
     @Configuration(proxyBeanMethods = false)
     @Import(Repositories.class)
@@ -339,23 +433,11 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @Import({ManyJobs.class, ProductJob.class})
-    static class JobsOfEachKind {
+    static class LazyJob {
 
         @Bean
         @Lazy
-        Job lazy() {
-            return new Job();
-        }
-
-        @Bean
-        static BeanFactoryPostProcessor threads() {
-            return beans -> beans.registerScope("thread", new SimpleThreadScope());
-        }
-
-        @Bean
-        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
-        Job scoped() {
+        Job job() {
             return new Job();
         }
     }
@@ -365,7 +447,22 @@ class EarlyBeansIntegrationTests extends CassandraTest {
 
         @Bean
         @Scope("prototype")
-        Job many() {
+        Job job() {
+            return new Job();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ScopedJob {
+
+        @Bean
+        static BeanFactoryPostProcessor threads() {
+            return beans -> beans.registerScope("thread", new SimpleThreadScope());
+        }
+
+        @Bean
+        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        Job job() {
             return new Job();
         }
     }
@@ -374,7 +471,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     static class ProductJob {
 
         @Bean
-        FactoryBean<Job> product() {
+        FactoryBean<Job> job() {
             return new FactoryBean<>() {
                 @Override
                 public Job getObject() {
@@ -446,6 +543,15 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
+    static class Injected {
+
+        @Bean
+        static BeanFactoryPostProcessor injected(List<Taken> taken) {
+            return beans -> assertThat(taken).isNotEmpty();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
     static class Advice {
 
         @Bean
@@ -463,6 +569,21 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         NameMatchMethodPointcut nothing = new NameMatchMethodPointcut();
         nothing.setMappedName("nothing");
         return new DefaultPointcutAdvisor(nothing, (MethodInterceptor) invocation -> taken);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class AdviceOfARole {
+
+        @Bean
+        static BeanFactoryPostProcessor proxies() {
+            return beans -> AopConfigUtils.registerAutoProxyCreatorIfNecessary((BeanDefinitionRegistry) beans);
+        }
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static DefaultPointcutAdvisor advice(List<Taken> taken) {
+            return advisor(taken);
+        }
     }
 
     record Manager(Object taken) {}
@@ -558,6 +679,24 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
+    static class Listening {
+
+        @Bean
+        ApplicationListener<ContextRefreshedEvent> listening(List<Taken> taken) {
+            return event -> assertThat(taken).isNotEmpty();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Healthy {
+
+        @Bean
+        HealthIndicator healthy(List<Taken> taken) {
+            return () -> Health.up().withDetail("taken", taken).build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({MetricsAutoConfiguration.class, ObservationAutoConfiguration.class})
     static class CustomizingMeters {
 
@@ -569,6 +708,99 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         @Bean
         MeterRegistryCustomizer<MeterRegistry> customizing(List<Taken> taken) {
             return meters -> meters.gauge("taken", taken, List::size);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Converting {
+
+        @Bean
+        Converter<String, StringBuilder> converting(List<Taken> taken) {
+            return new Converter<>() {
+                @Override
+                public StringBuilder convert(String text) {
+                    return new StringBuilder(text).append(taken);
+                }
+            };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Callback {
+
+        @Bean
+        BeforeConvertCallback<Login> callback(List<Taken> taken) {
+            return (login, table) -> taken.isEmpty() ? new Login(login.id(), "") : login;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LaterCallback {
+
+        @Bean
+        BeforeConvertCallback<Login> callback(ObjectProvider<Taken> taken) {
+            return (login, table) -> taken.stream().count() == 0 ? new Login(login.id(), "") : login;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnMembers {
+
+        private final List<Taken> taken;
+
+        OwnMembers(List<Taken> taken) {
+            this.taken = taken;
+        }
+
+        @Bean
+        List<String> members() {
+            return List.of(taken.toString());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NonStatic {
+
+        private final List<Taken> taken;
+
+        NonStatic(List<Taken> taken) {
+            this.taken = taken;
+        }
+
+        @Bean
+        Processor nonStatic() {
+            return new Processor(taken);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyUser {
+
+        @Bean
+        static FirstProcessor lazyUser(@Lazy List<Taken> taken) {
+            return new FirstProcessor(taken);
+        }
+    }
+
+    /** Hides a repository: Spring makes none itself then. */
+    @Configuration(proxyBeanMethods = false)
+    static class Replacing {
+
+        @Bean
+        static InstantiationAwareBeanPostProcessor replacing(ConfigurableListableBeanFactory beans) {
+            return new InstantiationAwareBeanPostProcessor() {
+                @Override
+                public Object postProcessBeforeInstantiation(Class<?> type, String name) {
+                    if (!CassandraRepositoryFactoryBean.class.isAssignableFrom(type)) {
+                        return null;
+                    }
+                    CassandraRepositoryFactoryBean<Logins, Login, UUID> hidden =
+                            new CassandraRepositoryFactoryBean<>(Logins.class);
+                    hidden.setCassandraTemplate(beans.getBean(CassandraTemplate.class));
+                    hidden.afterPropertiesSet();
+                    return hidden;
+                }
+            };
         }
     }
 
