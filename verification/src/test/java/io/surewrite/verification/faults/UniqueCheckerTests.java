@@ -158,6 +158,18 @@ class UniqueCheckerTests {
         assertThat(checker.flickers()).isOne();
     }
 
+    /** It waited for a node that was stopped, and came to the row when the late write did. */
+    @Test
+    void countsALateWriteThatAReadOfBeforeShows() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        begin("client2", "row1", "b w2", 21);
+        read("row1", "b w2", 15, 4_000_000_000L);
+        read("row1", "a w1", 4_000_000_010L, 4_000_000_020L);
+
+        assertThat(violations()).isEmpty();
+        assertThat(checker.flickers()).isOne();
+    }
+
     @Test
     void findsALateWriteThatIsUndoneAfterAWhile() {
         write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
