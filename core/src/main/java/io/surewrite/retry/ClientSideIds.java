@@ -7,6 +7,7 @@ import io.surewrite.write.Internal;
 import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.WriteId;
 import io.surewrite.write.WriteScope;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -79,7 +80,16 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
     private Object fillBoth(Object entity, @Nullable WriteScope scope) {
         Object filled = fill(entity);
         Id id = seen.get(filled.getClass());
-        if (id == null || id.write() == null) {
+        if (id == null) {
+            return filled;
+        }
+        if ((scope == null || !scope.retried())
+                && id.property() != null
+                && id.entity().hasVersionProperty()) {
+            // Another write may leave a row under it, which a call that is retried must not take for its own.
+            made.remove(id.entity().getPropertyAccessor(filled).getProperty(id.property()));
+        }
+        if (id.write() == null) {
             return filled;
         }
         UUID write =
@@ -88,15 +98,25 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
     }
 
     /** What stands for the row of an entity: its table and its key. */
-    private static List<@Nullable Object> row(Object entity, Id id) {
+    private List<@Nullable Object> row(Object entity, Id id) {
         List<@Nullable Object> row = new ArrayList<>();
         row.add(id.entity().getTableName());
-        for (CassandraPersistentProperty property : id.entity()) {
+        addKey(row, id.entity(), entity);
+        return row;
+    }
+
+    /** Column by column: a class of keys may compare its objects by identity. */
+    private void addKey(List<@Nullable Object> row, CassandraPersistentEntity<?> mapped, Object holder) {
+        for (CassandraPersistentProperty property : mapped) {
             if (property.isIdProperty() || property.isPrimaryKeyColumn()) {
-                row.add(id.entity().getPropertyAccessor(entity).getProperty(property));
+                Object value = mapped.getPropertyAccessor(holder).getProperty(property);
+                if (value != null && property.isCompositePrimaryKey()) {
+                    addKey(row, mapping.getRequiredPersistentEntity(property), value);
+                } else {
+                    row.add(value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : value);
+                }
             }
         }
-        return row;
     }
 
     /**

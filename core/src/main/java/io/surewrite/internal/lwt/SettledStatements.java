@@ -135,6 +135,7 @@ public final class SettledStatements implements StatementGuards.Settler {
     private final class Sent {
 
         private final DriverContext driver = session.getContext();
+        private final Statement<?> noted;
         private final Statement<?> statement;
         private final RowText says;
         private final Told told;
@@ -143,8 +144,9 @@ public final class SettledStatements implements StatementGuards.Settler {
         private final @Nullable CqlIdentifier version;
 
         Sent(Statement<?> statement, RowText says, Told told, WriteScope scope) {
+            this.noted = scope.applyTo(statement, driver);
             // A profile of its own may have another policy of retries.
-            this.statement = scope.applyTo(statement, driver).setExecutionProfile(null);
+            this.statement = noted.setExecutionProfile(null);
             this.says = says;
             this.told = told;
             this.notes = scope.statements();
@@ -174,7 +176,7 @@ public final class SettledStatements implements StatementGuards.Settler {
                             number(says.values())),
                     this::shown,
                     this::look);
-            return settlement.settle(statement).thenApply(this::answer);
+            return settlement.settle(statement, noted).thenApply(this::answer);
         }
 
         private boolean isUnderAnIdOfThisCall() {

@@ -82,8 +82,12 @@ class Settlement {
         this.unclear = notes.isRepetition();
     }
 
-    CompletionStage<End> settle(Statement<?> statement) {
-        ConditionalWrite write = new ConditionalWrite(statement, row -> isOurs(shown.apply(row)));
+    /**
+     * @param sent goes to the session
+     * @param statement what the notes know it by
+     */
+    CompletionStage<End> settle(Statement<?> sent, Statement<?> statement) {
+        ConditionalWrite write = new ConditionalWrite(sent, row -> isOurs(shown.apply(row)));
         return writes.through(this::run)
                 .execute(write, notes.left())
                 .handle((outcome, wrong) -> {
@@ -175,8 +179,12 @@ class Settlement {
         return unclear;
     }
 
+    /** An attempt before may have written an earlier version under the same id. */
     boolean isOurs(@Nullable Shown row) {
-        return row != null && ours.writeId() != null && ours.writeId().equals(row.writeId());
+        return row != null
+                && ours.writeId() != null
+                && ours.writeId().equals(row.writeId())
+                && (ours.to() == null || ours.to().equals(row.version()));
     }
 
     /**
