@@ -51,8 +51,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * Turns the application's {@code CqlSessionBuilder}, which Spring Boot and every customizer are done with, into a {@link
- * SureSessionBuilder}; a builder of a class of its own is left alone, and with {@link SessionMode#OFF} each. Looks at every session once it is there, whatever made
- * it, and warns where reads and writes would be less sure than they can be. It asks the server nothing, but waits for what the
+ * SureSessionBuilder}; a builder of a class of its own is left alone, and with {@link SessionMode#OFF} each. Looks at every
+ * session once it is there, whatever made it, and warns where reads and writes would be less sure than they can be. It asks the server nothing, but waits for what the
  * server says of its tables, without which the first sure write would be refused.
  */
 final class SessionCheck implements BeanPostProcessor, EnvironmentAware, PriorityOrdered {

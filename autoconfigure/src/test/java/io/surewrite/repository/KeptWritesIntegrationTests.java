@@ -349,7 +349,7 @@ class KeptWritesIntegrationTests extends CassandraTest {
         }
     }
 
-    /** For requests, and to hear of nodes. */
+    /** For requests, and to learn of nodes. */
     private static boolean isConnected(CqlSession session) {
         return session.getMetadata().getNodes().values().stream()
                 .allMatch(node -> node.getState() == NodeState.UP && node.getOpenConnections() == 2);
