@@ -3,17 +3,6 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.surewrite.actuate.BacklogEndpoint;
-import io.surewrite.actuate.BacklogHealthIndicator;
-import io.surewrite.actuate.BacklogMetrics;
-import io.surewrite.actuate.ClockHealthIndicator;
-import io.surewrite.actuate.LeaseHealthIndicator;
-import io.surewrite.actuate.LeasesEndpoint;
-import io.surewrite.actuate.SureTablesHealthIndicator;
-import io.surewrite.actuate.SurewriteMeter;
-import io.surewrite.actuate.SurewriteMeters;
-import io.surewrite.actuate.UniqueConstraintsEndpoint;
-import io.surewrite.actuate.UniqueHealthIndicator;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
@@ -96,7 +85,6 @@ public final class SurewriteActuateAutoConfiguration {
 
         @Bean
         @ConditionalOnBean(WriteBacklog.class)
-        @ConditionalOnMissingBean
         BacklogMetrics surewriteBacklogMetrics(WriteBacklog backlog) {
             return new BacklogMetrics(backlog, Clock.systemUTC());
         }
@@ -109,7 +97,7 @@ public final class SurewriteActuateAutoConfiguration {
         @Bean
         @ConditionalOnBean(WriteBacklog.class)
         @ConditionalOnEnabledHealthIndicator("backlog")
-        @ConditionalOnMissingBean
+        @ConditionalOnMissingBean(name = "backlogHealthIndicator")
         BacklogHealthIndicator backlogHealthIndicator(WriteBacklog backlog, BacklogProperties properties) {
             return new BacklogHealthIndicator(backlog, properties.downAfter(), Clock.systemUTC());
         }
@@ -118,7 +106,7 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnBean(CqlSession.class)
         @ConditionalOnBooleanProperty(name = ClockProperties.PREFIX + ".enabled", matchIfMissing = true)
         @ConditionalOnEnabledHealthIndicator("clock")
-        @ConditionalOnMissingBean
+        @ConditionalOnMissingBean(name = "clockHealthIndicator")
         ClockHealthIndicator clockHealthIndicator(ClockGuards guards) {
             return new ClockHealthIndicator(guards::reports);
         }
@@ -126,7 +114,7 @@ public final class SurewriteActuateAutoConfiguration {
         @Bean
         @ConditionalOnBean(LeaseLocks.class)
         @ConditionalOnEnabledHealthIndicator("leases")
-        @ConditionalOnMissingBean
+        @ConditionalOnMissingBean(name = "leasesHealthIndicator")
         LeaseHealthIndicator leasesHealthIndicator(SessionSets sessions) {
             return new LeaseHealthIndicator(() -> sessions.made(LeaseLocks.class));
         }
@@ -134,7 +122,7 @@ public final class SurewriteActuateAutoConfiguration {
         @Bean
         @ConditionalOnBean({ConditionalWrites.class, TablesInUse.class})
         @ConditionalOnEnabledHealthIndicator("sure-tables")
-        @ConditionalOnMissingBean
+        @ConditionalOnMissingBean(name = "sureTablesHealthIndicator")
         SureTablesHealthIndicator sureTablesHealthIndicator(TablesInUse tables) {
             return new SureTablesHealthIndicator(tables);
         }
@@ -142,7 +130,7 @@ public final class SurewriteActuateAutoConfiguration {
         @Bean
         @ConditionalOnBean(UniqueCatalog.class)
         @ConditionalOnEnabledHealthIndicator("unique-values")
-        @ConditionalOnMissingBean
+        @ConditionalOnMissingBean(name = "uniqueValuesHealthIndicator")
         UniqueHealthIndicator uniqueValuesHealthIndicator(SessionSets sessions) {
             return new UniqueHealthIndicator(() -> sessions.made(UniqueGuard.class));
         }
@@ -155,7 +143,6 @@ public final class SurewriteActuateAutoConfiguration {
         @Bean
         @ConditionalOnBean(WriteBacklog.class)
         @ConditionalOnAvailableEndpoint(endpoint = BacklogEndpoint.class)
-        @ConditionalOnMissingBean
         BacklogEndpoint surewriteBacklogEndpoint(WriteBacklog backlog) {
             return new BacklogEndpoint(backlog);
         }
@@ -163,7 +150,6 @@ public final class SurewriteActuateAutoConfiguration {
         @Bean
         @ConditionalOnBean(LeaseLocks.class)
         @ConditionalOnAvailableEndpoint(endpoint = LeasesEndpoint.class)
-        @ConditionalOnMissingBean
         LeasesEndpoint surewriteLeasesEndpoint(SessionSets sessions, ObjectProvider<LeaseLocks> locks) {
             return new LeasesEndpoint(
                     () -> held(sessions), name -> locks.getObject().inspect(name));
@@ -172,7 +158,6 @@ public final class SurewriteActuateAutoConfiguration {
         @Bean
         @ConditionalOnBean(UniqueCatalog.class)
         @ConditionalOnAvailableEndpoint(endpoint = UniqueConstraintsEndpoint.class)
-        @ConditionalOnMissingBean
         UniqueConstraintsEndpoint surewriteUniqueConstraintsEndpoint(
                 UniqueCatalog catalog, ObjectProvider<UniqueConstraints> constraints, SurewriteSchema schema) {
             return new UniqueConstraintsEndpoint(catalog, constraints::getObject, () -> schema.exists("unique_repair"));

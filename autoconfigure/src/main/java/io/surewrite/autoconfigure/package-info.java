@@ -1,4 +1,4 @@
-/** Spring Boot's way in: auto-configuration, properties, failure analyzers and native hints. */
+/** Spring Boot's way in: auto-configuration, properties, failure analyzers, native hints, and what operators see. */
 @NullMarked
 package io.surewrite.autoconfigure;
 

@@ -62,7 +62,7 @@ class ArchitectureTests {
         HouseRules rules = new HouseRules(PLANTED_ROOT);
         return Stream.of(
                 Arguments.of(rules.whatPromisesShareNamesNone(), "SharedThatKnowsAPromise"),
-                Arguments.of(rules.floors(), "FeatureThatKnowsItsWatcher"),
+                Arguments.of(rules.floors(), "FeatureThatKnowsItsProperties"),
                 Arguments.of(rules.promisesNameNoOtherPromise(), "RetryThatKnowsLease"),
                 Arguments.of(rules.promisesKnowNoSpringAop(), "FeatureWithAdvice"),
                 Arguments.of(rules.onlyWhatPromisesShareNamesDriverExceptions(), "SchemaThatCatchesTheDriver"),

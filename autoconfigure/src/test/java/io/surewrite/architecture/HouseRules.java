@@ -43,7 +43,7 @@ record HouseRules(String root) {
             .map(room -> "io.surewrite." + room)
             .toList();
 
-    /** Upper floors use lower ones; only {@code actuate}, which watches the promises from beside, looks up at them. */
+    /** Upper floors use lower ones. */
     ArchRule floors() {
         return layeredArchitecture()
                 .consideringOnlyDependenciesInLayers()
@@ -56,8 +56,6 @@ record HouseRules(String root) {
                 .definedBy(room("session"))
                 .layer("promises")
                 .definedBy(rooms(PROMISES))
-                .layer("actuate")
-                .definedBy(room("actuate"))
                 .whereLayer("autoconfigure")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("repository")
@@ -65,9 +63,7 @@ record HouseRules(String root) {
                 .whereLayer("session")
                 .mayOnlyBeAccessedByLayers("autoconfigure", "repository")
                 .whereLayer("promises")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "session", "actuate")
-                .whereLayer("actuate")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "repository");
+                .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "session");
     }
 
     ArchRule promisesNameNoOtherPromise() {

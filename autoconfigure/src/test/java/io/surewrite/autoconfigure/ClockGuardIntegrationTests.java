@@ -11,7 +11,6 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.surewrite.actuate.ClockHealthIndicator;
 import io.surewrite.internal.clock.ClockCheck;
 import io.surewrite.internal.clock.ClockGuard;
 import io.surewrite.internal.clock.SimClocks;

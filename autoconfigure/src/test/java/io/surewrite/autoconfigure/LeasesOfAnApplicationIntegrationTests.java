@@ -12,8 +12,6 @@ import com.datastax.oss.driver.api.core.tracker.RequestTracker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.surewrite.actuate.LeaseHealthIndicator;
-import io.surewrite.actuate.LeasesEndpoint;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.WithLease;

@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
-import io.surewrite.actuate.LeaseHealthIndicator;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;

@@ -37,6 +37,8 @@ class OwnBeansTests {
 
     /** What no application replaces: our ways into Spring, and entries of lists that an application adds to. */
     private static final Set<String> OURS = Set.of(
+            "surewriteBacklogEndpoint",
+            "surewriteBacklogMetrics",
             "surewriteBeanRetry",
             "surewriteClaimTable",
             "surewriteClientSideIds",
@@ -48,6 +50,7 @@ class OwnBeansTests {
             "surewriteReactiveClientSideIds",
             "surewriteReactiveSteadyValues",
             "surewriteRefusals",
+            "surewriteLeasesEndpoint",
             "surewriteLeasesHeld",
             "surewriteMeters",
             "surewriteNamedQueryCheck",
@@ -61,6 +64,7 @@ class OwnBeansTests {
             "surewriteSteadyValues",
             "surewriteSureReads",
             "surewriteTablesInUse",
+            "surewriteUniqueConstraintsEndpoint",
             "surewriteUniqueRepairTable",
             "surewriteUniqueTables",
             "surewriteValueTable",

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.surewrite.actuate.BacklogHealthIndicator;
+import io.surewrite.autoconfigure.SeenBacklog;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteScope;
 import java.io.IOException;
@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -32,7 +33,7 @@ class BacklogDiskIntegrationTests extends BacklogTest {
         backlog.close();
         TestDisk disk = TestDisk.ready();
         backlog = over(disk.store(directory));
-        BacklogHealthIndicator health = new BacklogHealthIndicator(backlog, Duration.ofDays(2), Clock.systemUTC());
+        HealthIndicator health = new SeenBacklog(backlog).health(Duration.ofDays(2), Clock.systemUTC());
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
         disk.broken = true;
@@ -50,10 +51,10 @@ class BacklogDiskIntegrationTests extends BacklogTest {
     void saysThatItIsDegradedWhileItIsFull() {
         backlog.close();
         backlog = over(new SqliteBacklogStore(directory, 1, 1_000_000, false), stopped());
-        BacklogHealthIndicator health = new BacklogHealthIndicator(backlog, Duration.ofDays(2), Clock.systemUTC());
+        HealthIndicator health = new SeenBacklog(backlog).health(Duration.ofDays(2), Clock.systemUTC());
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
-        assertThat(health.health().getStatus()).isEqualTo(BacklogHealthIndicator.DEGRADED);
+        assertThat(health.health().getStatus()).isEqualTo(SeenBacklog.DEGRADED);
         assertThat(health.health().getDetails().get("refused").toString()).contains("The backlog is full");
     }
 
@@ -70,7 +71,7 @@ class BacklogDiskIntegrationTests extends BacklogTest {
                 .isThrownBy(this::open)
                 .withMessageContainingAll("backlog.db is missing", "At least 1");
         backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, true));
-        BacklogHealthIndicator health = new BacklogHealthIndicator(backlog, Duration.ofDays(2), Clock.systemUTC());
+        HealthIndicator health = new SeenBacklog(backlog).health(Duration.ofDays(2), Clock.systemUTC());
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.health().getDetails()).containsEntry("lost", 1L);
         List<Long> letters =

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.surewrite.actuate.BacklogHealthIndicator;
+import io.surewrite.autoconfigure.SeenBacklog;
 import java.time.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /** A store that cannot do one thing, for once or for long, holds up nothing else. */
@@ -53,7 +54,7 @@ class BrokenBacklogStoreIntegrationTests extends BacklogTest {
         session.execute("DROP TABLE gone");
         disk.refuse("DELETE", Integer.MAX_VALUE);
         over(false);
-        BacklogHealthIndicator health = new BacklogHealthIndicator(backlog, Duration.ofHours(2), Clock.systemUTC());
+        HealthIndicator health = new SeenBacklog(backlog).health(Duration.ofHours(2), Clock.systemUTC());
         await().untilAsserted(() -> assertThat(health.health().getDetails()).containsKey("refused"));
         assertThat(health.health().getStatus()).isNotEqualTo(Status.UP);
         disk.refuse("DELETE", 0);

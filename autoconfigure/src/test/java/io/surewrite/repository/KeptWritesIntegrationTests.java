@@ -12,12 +12,10 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.search.MeterNotFoundException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.surewrite.actuate.BacklogEndpoint;
-import io.surewrite.actuate.BacklogEndpoint.Action;
-import io.surewrite.actuate.BacklogHealthIndicator;
-import io.surewrite.actuate.BacklogMetrics;
+import io.surewrite.autoconfigure.SeenBacklog;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.retry.Idempotent;
@@ -42,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -300,16 +299,16 @@ class KeptWritesIntegrationTests extends CassandraTest {
     void whatWaitsAndWhatDiedCanBeSeen() {
         run(context -> {
             WriteBacklog backlog = context.getBean(WriteBacklog.class);
-            BacklogHealthIndicator health = new BacklogHealthIndicator(
-                    backlog, Duration.ofHours(6), Clock.offset(Clock.systemUTC(), Duration.ofMinutes(2)));
-            BacklogEndpoint endpoint = new BacklogEndpoint(backlog);
+            SeenBacklog seen = new SeenBacklog(backlog);
+            HealthIndicator health =
+                    seen.health(Duration.ofHours(6), Clock.offset(Clock.systemUTC(), Duration.ofMinutes(2)));
             MeterRegistry meters = context.getBean(MeterRegistry.class);
-            context.getBean(BacklogMetrics.class).bindTo(meters);
+            context.getBean("surewriteBacklogMetrics", MeterBinder.class).bindTo(meters);
             assertThat(health.health().getStatus()).isEqualTo(Status.UP);
             wire.cut();
             backlog.put("Doomed.save", SimpleStatement.newInstance("INSERT INTO doomed (id) VALUES (?)", ID));
-            assertThat(health.health().getStatus()).isEqualTo(BacklogHealthIndicator.DEGRADED);
-            assertThat(endpoint.backlog().size().entries()).isEqualTo(1);
+            assertThat(health.health().getStatus()).isEqualTo(SeenBacklog.DEGRADED);
+            assertThat(seen.waiting()).isEqualTo(1);
             assertThat(meters.get("surewrite.backlog.size").gauge().value()).isEqualTo(1);
 
             session.execute("DROP TABLE doomed");
@@ -324,16 +323,16 @@ class KeptWritesIntegrationTests extends CassandraTest {
                                     .timer()
                                     .count(),
                             count -> count == 1);
-            long id = endpoint.backlog().deadLetters().get(0).id();
-            assertThat(endpoint.act(Action.EXPORT, id + 1).count()).isZero();
-            assertThat(endpoint.act(Action.EXPORT, null).letters())
+            long id = seen.dead().get(0);
+            assertThat(seen.export(id + 1)).isEmpty();
+            assertThat(seen.export(null))
                     .singleElement()
                     .satisfies(letter -> assertThat(letter.statements().get(0).values())
                             .containsExactly("0x00000000000040008000000000000001"));
-            assertThat(endpoint.act(Action.REPLAY, id).count()).isEqualTo(1);
+            assertThat(seen.act("REPLAY", id)).isEqualTo(1);
             await().until(() -> backlog.size().deadLetters() == 1);
-            assertThat(endpoint.act(Action.DISCARD, null).count()).isEqualTo(1);
-            assertThat(endpoint.backlog().deadLetters()).isEmpty();
+            assertThat(seen.act("DISCARD", null)).isEqualTo(1);
+            assertThat(seen.dead()).isEmpty();
         });
     }
 

@@ -4,4 +4,4 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /** Should be a record. */
 @ConfigurationProperties("planted")
-class BeanStyleProperties {}
+public class BeanStyleProperties {}

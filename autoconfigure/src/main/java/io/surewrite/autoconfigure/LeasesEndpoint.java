@@ -1,4 +1,4 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks.LeaseInfo;
@@ -14,7 +14,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /** Shows the leases of this process, and who holds a name. It only reads: a lease is ended by its holder or by time. */
 @Endpoint(id = "leases")
-public record LeasesEndpoint(Supplier<List<Lease>> own, Function<String, Optional<LeaseInfo>> lookUp) {
+record LeasesEndpoint(Supplier<List<Lease>> own, Function<String, Optional<LeaseInfo>> lookUp) {
 
     /** A lease of this process. */
     public record Held(String name, long token, Duration remaining) {

@@ -1,4 +1,4 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import io.surewrite.write.ClockReport;
 import java.util.Map;
@@ -12,11 +12,11 @@ import org.springframework.boot.health.contributor.Health;
  * not known is neither good nor bad: the status is unknown if that goes for a node and nothing is known to be wrong. It
  * sends nothing itself.
  */
-public final class ClockHealthIndicator extends AbstractHealthIndicator {
+final class ClockHealthIndicator extends AbstractHealthIndicator {
 
     private final Supplier<Map<String, ClockReport>> reports;
 
-    public ClockHealthIndicator(Supplier<Map<String, ClockReport>> reports) {
+    ClockHealthIndicator(Supplier<Map<String, ClockReport>> reports) {
         super("The clocks could not be examined");
         this.reports = reports;
     }

@@ -1,4 +1,4 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.surewrite.internal.observe.Observed;
@@ -13,18 +13,18 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /** Gauges of what comes to be while the application runs; each appears when there is something to show. */
-public final class SurewriteMeters {
+final class SurewriteMeters {
 
     private final MeterRegistry registry;
     private final Map<String, ClockReport> clocks = new ConcurrentHashMap<>();
     private final Map<List<String>, Boolean> nodes = new ConcurrentHashMap<>();
 
-    public SurewriteMeters(MeterRegistry registry) {
+    SurewriteMeters(MeterRegistry registry) {
         this.registry = registry;
     }
 
     /** Shows a circuit breaker. */
-    public void circuit(String name, Supplier<? extends Enum<?>> state) {
+    void circuit(String name, Supplier<? extends Enum<?>> state) {
         for (String each : List.of("closed", "open", "half-open")) {
             SurewriteMeter.CIRCUIT.gauge(
                     registry, () -> each.equals(Observed.lowerCase(state.get())) ? 1 : 0, name, each);
@@ -32,7 +32,7 @@ public final class SurewriteMeters {
     }
 
     /** Shows clocks. */
-    public void measured(String session, ClockReport report) {
+    void measured(String session, ClockReport report) {
         if (clocks.put(session, report) == null) {
             SurewriteMeter.CLOCK_PROBLEMS.gauge(
                     registry, () -> report(session).problems().size(), session);

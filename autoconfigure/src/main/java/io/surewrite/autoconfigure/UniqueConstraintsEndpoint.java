@@ -1,4 +1,4 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.data.ByteUtils;
 import io.surewrite.internal.observe.Observed;
@@ -28,7 +28,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  * Starting something needs {@code management.endpoint.uniqueconstraints.access=unrestricted}.
  */
 @Endpoint(id = "uniqueconstraints", defaultAccess = Access.READ_ONLY)
-public final class UniqueConstraintsEndpoint {
+final class UniqueConstraintsEndpoint {
 
     private static final Logger log = LoggerFactory.getLogger(UniqueConstraintsEndpoint.class);
 
@@ -40,12 +40,10 @@ public final class UniqueConstraintsEndpoint {
     private final Map<String, Job> jobs = new ConcurrentHashMap<>();
 
     /**
-     * Creates the endpoint.
-     *
      * @param constraints asked for only by operations that need its table
      * @param repaired whether that table is there: it need not be where nothing was repaired
      */
-    public UniqueConstraintsEndpoint(
+    UniqueConstraintsEndpoint(
             UniqueCatalog catalog, Supplier<UniqueConstraints> constraints, BooleanSupplier repaired) {
         this.catalog = catalog;
         this.constraints = constraints;

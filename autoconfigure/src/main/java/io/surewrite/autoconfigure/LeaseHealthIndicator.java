@@ -1,4 +1,4 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
@@ -11,11 +11,11 @@ import java.util.function.Supplier;
  * Whether leases work: down since the table said nothing the last time, until it says something. While it is down, whoever
  * asks for the status has a lease acquired and released.
  */
-public final class LeaseHealthIndicator extends RecentFailure<LeaseLocks> {
+final class LeaseHealthIndicator extends RecentFailure<LeaseLocks> {
 
     private static final LeaseRequest LOOK = LeaseRequest.of("surewrite:health");
 
-    public LeaseHealthIndicator(Supplier<? extends Collection<? extends LeaseLocks>> made) {
+    LeaseHealthIndicator(Supplier<? extends Collection<? extends LeaseLocks>> made) {
         super("The leases could not be examined", made, LeaseLocks::unclearSince, LeaseHealthIndicator::look);
     }
 

@@ -1,4 +1,4 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -12,7 +12,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.surewrite.actuate.SurewriteMeter.Kind;
+import io.surewrite.autoconfigure.SurewriteMeter.Kind;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.internal.observe.Observed;

@@ -1,4 +1,4 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * leases, are no tags: there may be any number of them. A value of a tag that is one of ours is in lower case. The name of a
  * constant is that of its meter: {@code LEASE_HELD} is {@code surewrite.lease.held}.
  */
-public enum SurewriteMeter {
+enum SurewriteMeter {
 
     // Logical writes
     WRITE(Kind.OBSERVATION, "Logical writes: calls with a retry, and conditional writes", "operation", "outcome"),
@@ -51,7 +51,7 @@ public enum SurewriteMeter {
     CLOCK_PROBLEMS(Kind.GAUGE, "Limits of clocks that are broken", "session");
 
     /** What a meter is. */
-    public enum Kind {
+    enum Kind {
         /** Shows what is now. */
         GAUGE,
         /** A timer, made of an observation, which is also a span. */
@@ -87,27 +87,27 @@ public enum SurewriteMeter {
     }
 
     /** {@return its name} */
-    public String id() {
+    String id() {
         return id;
     }
 
     /** {@return what it is} */
-    public Kind kind() {
+    Kind kind() {
         return kind;
     }
 
     /** {@return in what it measures, or empty for a plain number} */
-    public String unit() {
+    String unit() {
         return unit;
     }
 
     /** {@return what it measures} */
-    public String description() {
+    String description() {
         return description;
     }
 
     /** {@return the names of its tags} */
-    public List<String> tags() {
+    List<String> tags() {
         return tags;
     }
 
@@ -125,7 +125,7 @@ public enum SurewriteMeter {
     }
 
     /** Registers a gauge, and keeps what it shows. */
-    public void gauge(MeterRegistry registry, Supplier<Number> value, String... values) {
+    void gauge(MeterRegistry registry, Supplier<Number> value, String... values) {
         Tags named = tags(values);
         try {
             Gauge.builder(id, value)

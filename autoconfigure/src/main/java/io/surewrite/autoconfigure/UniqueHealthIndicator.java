@@ -1,4 +1,4 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.unique.ClaimPendingException;
@@ -15,11 +15,11 @@ import java.util.function.Supplier;
  * Whether unique values can be written: down since a call had no clear answer, until one has. While it is down, whoever asks
  * for the status has a value claimed and released.
  */
-public final class UniqueHealthIndicator extends RecentFailure<UniqueGuard> {
+final class UniqueHealthIndicator extends RecentFailure<UniqueGuard> {
 
     private static final UniqueConstraint LOOK = UniqueConstraint.on("surewrite:health", "health");
 
-    public UniqueHealthIndicator(Supplier<? extends Collection<? extends UniqueGuard>> made) {
+    UniqueHealthIndicator(Supplier<? extends Collection<? extends UniqueGuard>> made) {
         super("The unique values could not be examined", made, UniqueGuard::unclearSince, UniqueHealthIndicator::look);
     }
 

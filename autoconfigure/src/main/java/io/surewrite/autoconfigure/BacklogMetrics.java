@@ -1,4 +1,4 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -8,7 +8,7 @@ import java.time.Clock;
 import java.util.function.ToDoubleFunction;
 
 /** Shows how much waits. */
-public record BacklogMetrics(WriteBacklog backlog, Clock clock) implements MeterBinder {
+record BacklogMetrics(WriteBacklog backlog, Clock clock) implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {

@@ -1,10 +1,10 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.surewrite.actuate.UniqueConstraintsEndpoint.Action;
-import io.surewrite.actuate.UniqueConstraintsEndpoint.Job;
+import io.surewrite.autoconfigure.UniqueConstraintsEndpoint.Action;
+import io.surewrite.autoconfigure.UniqueConstraintsEndpoint.Job;
 import io.surewrite.unique.NoMapping;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraint;

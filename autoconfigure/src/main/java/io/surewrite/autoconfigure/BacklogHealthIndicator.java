@@ -1,4 +1,4 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.WriteBacklog;
@@ -11,14 +11,14 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * How far the cluster is behind what was reported to callers: up, {@link #DEGRADED} while a write waits for long or nothing can
+ * How far the cluster is behind what was reported to callers: up, {@code DEGRADED} while a write waits for long or nothing can
  * be kept, down when a write waits so long that it may be lost, when nothing can be kept until a restart, and when the disk lost
  * something, until the dead letters that say so are discarded. It reads what the backlog has in memory.
  */
-public final class BacklogHealthIndicator extends AbstractHealthIndicator {
+final class BacklogHealthIndicator extends AbstractHealthIndicator {
 
     /** Writes wait for longer than they should, or are not kept; the application works. */
-    public static final Status DEGRADED = new Status("DEGRADED", "Writes wait for the cluster");
+    private static final Status DEGRADED = new Status("DEGRADED", "Writes wait for the cluster");
 
     private static final Duration DEGRADED_AFTER = Duration.ofMinutes(1);
 
@@ -26,12 +26,8 @@ public final class BacklogHealthIndicator extends AbstractHealthIndicator {
     private final Duration downAfter;
     private final Clock clock;
 
-    /**
-     * Creates the indicator.
-     *
-     * @param downAfter how long a write may wait until an operator must act
-     */
-    public BacklogHealthIndicator(WriteBacklog backlog, Duration downAfter, Clock clock) {
+    /** @param downAfter how long a write may wait until an operator must act */
+    BacklogHealthIndicator(WriteBacklog backlog, Duration downAfter, Clock clock) {
         super("The backlog could not be examined");
         this.backlog = backlog;
         this.downAfter = downAfter;

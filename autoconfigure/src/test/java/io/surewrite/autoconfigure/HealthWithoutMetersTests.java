@@ -1,4 +1,4 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class HealthWithoutMetersTests {
 
     private static final JavaClasses SHIPPED =
-            new ClassFileImporter().withImportOption(new ShippedOnly()).importPackages("io.surewrite.actuate");
+            new ClassFileImporter().withImportOption(new ShippedOnly()).importPackages("io.surewrite.autoconfigure");
 
     @Test
     void healthAndEndpointsNeedNoMeters() {

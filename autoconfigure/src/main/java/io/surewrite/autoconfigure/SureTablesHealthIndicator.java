@@ -1,4 +1,4 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.schema.TablesInUse.Finding;
@@ -14,13 +14,13 @@ import org.springframework.boot.health.contributor.Status;
  * What endangers sure writes in the tables and keyspaces in use. It is {@code DEGRADED}, which by Spring Boot's defaults
  * leaves the application's own status alone, because taking an instance away does not bring a replica back.
  */
-public final class SureTablesHealthIndicator extends AbstractHealthIndicator {
+final class SureTablesHealthIndicator extends AbstractHealthIndicator {
 
     private static final Status DEGRADED = new Status("DEGRADED");
 
     private final TablesInUse tables;
 
-    public SureTablesHealthIndicator(TablesInUse tables) {
+    SureTablesHealthIndicator(TablesInUse tables) {
         super("The tables could not be examined");
         this.tables = tables;
     }

@@ -1,4 +1,4 @@
-package io.surewrite.actuate;
+package io.surewrite.autoconfigure;
 
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog;
@@ -16,7 +16,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  * management.endpoint.backlog.access=unrestricted}.
  */
 @Endpoint(id = "backlog", defaultAccess = Access.READ_ONLY)
-public record BacklogEndpoint(WriteBacklog writes) {
+record BacklogEndpoint(WriteBacklog writes) {
 
     private static final int MOST = 500;
 

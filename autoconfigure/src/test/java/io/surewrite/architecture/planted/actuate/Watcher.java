@@ -1,4 +1,0 @@
-package io.surewrite.architecture.planted.actuate;
-
-/** Breaks nothing itself. */
-public final class Watcher {}
