@@ -17,11 +17,12 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ArchitectureTests {
@@ -91,14 +92,41 @@ class ArchitectureTests {
     /** What a reader of one call would have to read: it may only become less. Before its rows were whole it was 15,843 lines. */
     @Test
     void aGuardedSaveReachesNoMoreThanItDid() throws IOException {
-        Set<String> reached = new TreeSet<>();
-        Deque<JavaClass> next = new ArrayDeque<>(List.of(SHIPPED.get("io.surewrite.unique.GuardedStatements")));
+        assertThat(linesOf(reachedFrom("GuardedStatements"))).isBetween(5_000L, 11_500L);
+    }
+
+    /** The page names what must be read to change a flow safely, where it begins first. */
+    @ParameterizedTest
+    @CsvSource({"guarded save, 18", "lease acquire, 12", "retry, 11", "overwrite, 10", "backlog put, 10"})
+    void aFlowIsChangedByReadingFewTypes(String flow, int most) throws IOException {
+        String page = Files.readString(Path.of("../docs/architecture.md"));
+        String item = page.substring(page.indexOf("- **" + flow + "**")).split("\\n(- |\\n)", 2)[0];
+        List<String> toRead = Pattern.compile("`(\\w+)`")
+                .matcher(item)
+                .results()
+                .map(name -> name.group(1))
+                .toList();
+        Set<JavaClass> reached = reachedFrom(toRead.get(0));
+        // What is behind a port is named by nobody who calls it.
+        toRead.stream()
+                .filter(type -> topLevel(type).getAllRawInterfaces().stream().anyMatch(reached::contains))
+                .forEach(type -> reached.addAll(reachedFrom(type)));
+        System.out.printf(
+                "%s: read %d types: %s. It reaches %d types of %,d lines%n",
+                flow, toRead.size(), String.join(", ", toRead), reached.size(), linesOf(reached));
+        assertThat(toRead).doesNotHaveDuplicates().hasSizeBetween(2, most);
+        assertThat(reached).extracting(JavaClass::getSimpleName).containsAll(toRead);
+    }
+
+    /** {@return the top-level types that a reader comes to who follows all names from this one} */
+    private static Set<JavaClass> reachedFrom(String type) {
+        Deque<JavaClass> next = new ArrayDeque<>(List.of(topLevel(type)));
         Set<JavaClass> seen = new HashSet<>();
         while (!next.isEmpty()) {
             JavaClass one = next.pop();
             if (seen.add(one)) {
                 String file = one.getName().replaceAll("\\$.*", "");
-                reached.add(file);
+                next.push(SHIPPED.get(file));
                 one.getDirectDependenciesFromSelf().stream()
                         .map(found -> found.getTargetClass().getBaseComponentType())
                         .filter(found -> SHIPPED.contain(found.getName()))
@@ -108,14 +136,25 @@ class ArchitectureTests {
                         .forEach(next::push);
             }
         }
+        seen.removeIf(one -> !one.isTopLevelClass());
+        return seen;
+    }
+
+    private static JavaClass topLevel(String type) {
+        return SHIPPED.stream()
+                .filter(one -> one.isTopLevelClass() && one.getSimpleName().equals(type))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("There is no " + type));
+    }
+
+    private static long linesOf(Set<JavaClass> types) throws IOException {
         long lines = 0;
-        for (String type : reached) {
-            Path source = Path.of("src/main/java", type.replace('.', '/') + ".java");
+        for (JavaClass type : types) {
+            Path source = Path.of("src/main/java", type.getName().replace('.', '/') + ".java");
             lines += Files.readAllLines(
                             Files.exists(source) ? source : Path.of("../core").resolve(source))
                     .size();
         }
-        System.out.printf("A guarded save reaches %,d types of %,d lines%n", reached.size(), lines);
-        assertThat(lines).isBetween(5_000L, 11_500L);
+        return lines;
     }
 }
