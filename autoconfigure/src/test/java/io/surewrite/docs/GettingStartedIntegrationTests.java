@@ -76,7 +76,7 @@ class GettingStartedIntegrationTests {
         assertThat(first.allBlocks().stream()
                         .flatMap(block -> block.lines().stream())
                         .filter(line -> !line.isBlank() && !line.startsWith("import ")))
-                .hasSizeLessThanOrEqualTo(21);
+                .hasSizeLessThanOrEqualTo(19);
 
         assertThat(JavaBlocks.problemsOf(List.of(new Page(first.name(), first.text() + APPLICATION)), classes))
                 .isEmpty();
