@@ -43,6 +43,18 @@ class DocumentationTests {
 
     private static final Pattern CONSTANT = Pattern.compile("(?m)^ +([A-Z][A-Z_]+)(?:\\([^()]*\\))?(?: \\{|,|;)?$");
 
+    /** More than this is read by nobody at one time. */
+    private static final int LINES = 150;
+
+    private static final int COLUMNS = 180;
+
+    /** What is looked up and not read through: an entry an exception, a row a promise, a step a paragraph. */
+    private static final Map<String, Integer> LONGER = Map.of(
+            "docs/troubleshooting.md", 190,
+            "docs/promises.md", 210,
+            "docs/protocols/lease.md", 185,
+            "docs/protocols/unique.md", 275);
+
     /** Each source by the name of its file. */
     private static final Map<String, List<String>> SOURCES = new HashMap<>();
 
@@ -99,6 +111,33 @@ class DocumentationTests {
         assertThat(broken(ROOT.resolve("docs/retry.md"), planted))
                 .extracting(link -> link.substring(link.indexOf('(')))
                 .containsExactly("(leasez.md)", "(leases.md#coasts)", "(#here)");
+    }
+
+    @Test
+    void aPageIsShortAndItsLinesAre() throws IOException {
+        List<String> tooLong = new ArrayList<>();
+        for (Path page : pages()) {
+            tooLong.addAll(tooLong(ROOT.relativize(page).toString(), read(page)));
+        }
+        assertThat(tooLong).isEmpty();
+        assertThat(tooLong("docs/planted.md", "word\n".repeat(151))).hasSize(1);
+        assertThat(tooLong("docs/planted.md", "word ".repeat(37))).hasSize(1);
+    }
+
+    private static List<String> tooLong(String page, String text) {
+        List<String> found = new ArrayList<>();
+        long lines = text.lines().count();
+        if (lines > LONGER.getOrDefault(page, LINES)) {
+            found.add(page + ": " + lines + " lines");
+        }
+        if (!page.equals("docs/promises.md")) { // whose rows name all tests of a promise
+            FENCE.matcher(text)
+                    .replaceAll("") // what a program prints is as long as it is
+                    .lines()
+                    .filter(line -> line.length() > COLUMNS)
+                    .forEach(line -> found.add(page + ": " + line));
+        }
+        return found;
     }
 
     /** Links whose target is not there; the page's own headings are those of the file. */
