@@ -2,6 +2,7 @@ package io.surewrite.verification.benchmark;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.sun.management.OperatingSystemMXBean;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.retry.Idempotent;
@@ -9,11 +10,16 @@ import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.verification.benchmark.Contest.Taken;
 import io.surewrite.verification.benchmark.UniqueBenchmark.Member;
 import io.surewrite.verification.benchmark.UniqueBenchmark.Ones;
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,6 +51,25 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
     private static final Set<String> TAGS = Set.of("new", "blue");
     private static final int NAMES = 100;
     private static final double CPU = 1.15;
+    private static final double COLD = 1.3;
+
+    private static final OperatingSystemMXBean PROCESS =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+    /** What a call may take beside another. */
+    private record Goal(String ours, String theirs, double quiet, double besideLoad) {}
+
+    private static final List<Goal> GOALS = List.of(
+            new Goal("insert", "claim and row by hand", 1.08, 1.15),
+            new Goal("insert", "claim by hand, row by Spring Data", 1.08, 1.15),
+            new Goal("save, nothing unique changed", "claim raised and row by hand", 1.05, 1.15),
+            new Goal("save, nothing unique changed", "claim raised by hand, row by Spring Data", 1.05, 1.15),
+            new Goal("lease", "lock by hand", 1.06, 1.15),
+            new Goal("lease", "a lease's two statements by hand", 1.06, 1.15),
+            new Goal("lease, a new name", "lock by hand, a new name", 1.06, 1.15),
+            new Goal("lease, a new name", "a lease's two statements by hand, a new name", 1.06, 1.15),
+            new Goal("@Idempotent save", "plain save", 1.03, 1.05),
+            new Goal("save that a backlog would keep", "@Idempotent save", 1.03, 1.05));
 
     private final AtomicInteger count = new AtomicInteger();
 
@@ -52,6 +77,12 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
     record Product(@Id int id, String name, BigDecimal price, Set<String> tags, Instant added) {}
 
     interface PlainProducts extends CassandraRepository<Product, Integer> {}
+
+    /** The row that is written by hand, too. */
+    @Table("plain_member")
+    record PlainMember(@Id UUID id, String login, String email, String city) {}
+
+    interface PlainMembers extends CassandraRepository<PlainMember, UUID> {}
 
     @Idempotent
     interface SureProducts extends CassandraRepository<Product, Integer> {}
@@ -67,7 +98,10 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
     @EnableAutoConfiguration
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = PlainProducts.class))
+            includeFilters =
+                    @Filter(
+                            type = FilterType.ASSIGNABLE_TYPE,
+                            classes = {PlainProducts.class, PlainMembers.class}))
     static class Plain {}
 
     @Configuration(proxyBeanMethods = false)
@@ -105,19 +139,16 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
                 ConfigurableApplicationContext plain = plain(server, sure.getBean(CqlSession.class))) {
             // The level that sure writes have: what is compared waits for the same replicas.
             plain.getBean(CqlTemplate.class).setConsistencyLevel(ConsistencyLevel.LOCAL_QUORUM);
-            Contest contest = contest(plain, sure).run(howLong, true);
-            compare(contest, results, "insert", "claim and row by hand", 1.08, 1.15);
-            compare(contest, results, "save, nothing unique changed", "claim raised and row by hand", 1.05, 1.15);
-            compare(contest, results, "lease", "lock by hand", 1.06, 1.15);
-            compare(contest, results, "lease, a new name", "lock by hand, a new name", 1.06, 1.15);
-            compare(contest, results, "@Idempotent save", "plain save", 1.03, 1.05);
-            compare(contest, results, "save that a backlog would keep", "@Idempotent save", 1.03, 1.05);
+            Contest contest = contest(plain, sure).runCold().run(howLong, true);
+            GOALS.forEach(goal -> compare(contest, results, goal));
             contest.printTo(results);
+            manyThreads(contest, howLong.dividedBy(90), results);
         }
     }
 
     private Contest contest(ConfigurableApplicationContext plain, ConfigurableApplicationContext sure) {
         PlainProducts products = plain.getBean(PlainProducts.class);
+        PlainMembers members = plain.getBean(PlainMembers.class);
         SureProducts retried = sure.getBean(SureProducts.class);
         KeptProducts kept = sure.getBean(KeptProducts.class);
         Ones ones = sure.getBean(Ones.class);
@@ -127,17 +158,35 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
         HandWrittenClaims claims = new HandWrittenClaims(session);
         BiConsumer<UUID, String> insert = (id, login) -> ones.insert(UniqueBenchmark.one(id, login, "Wien"));
         ThreadLocal<Member> own = UniqueBenchmark.member(insert);
+        ThreadLocal<Member> halfRaised = UniqueBenchmark.member(claims::insertAsOurs);
         ThreadLocal<Member> raised = UniqueBenchmark.member(claims::insertAsOurs);
         return new Contest(sure.getBean(RequestTimes.class))
                 .with("claim and row by hand", () -> UniqueBenchmark.withLogin(claims::insert))
                 .with("our own two statements by hand", () -> UniqueBenchmark.withLogin(claims::insertAsOurs))
+                .with(
+                        "the same, the second from the driver's thread",
+                        () -> UniqueBenchmark.withLogin(claims::insertAsOursFromDriver))
+                .with(
+                        "claim by hand, row by Spring Data",
+                        () -> UniqueBenchmark.withLogin((id, login) -> {
+                            claims.claimAsOurs(id, login);
+                            members.insert(new PlainMember(id, login, login + "@example.org", "Wien"));
+                        }))
                 .with("insert", () -> UniqueBenchmark.withLogin(insert))
                 .with("claim raised and row by hand", () -> raised.get().save(claims::saveAsOurs))
+                .with(
+                        "claim raised by hand, row by Spring Data",
+                        () -> halfRaised.get().save((id, login, next) -> {
+                            claims.raiseAsOurs(id, login);
+                            members.save(new PlainMember(id, login, login + "@example.org", next));
+                        }))
                 .with(
                         "save, nothing unique changed",
                         () -> own.get().save((id, login, next) -> ones.save(UniqueBenchmark.one(id, login, next))))
                 .with("lock by hand", () -> lock.lockAndUnlock(name()))
                 .with("lease", () -> locks.tryAcquire(name()).orElseThrow().release())
+                .with("a lease's two statements by hand", () -> lock.lockAndUnlockAsOurs(name()))
+                .with("a lease's two statements by hand, a new name", () -> lock.lockAndUnlockAsOurs(newName()))
                 .with("lock by hand, a new name", () -> lock.lockAndUnlock(newName()))
                 .with(
                         "lease, a new name",
@@ -162,17 +211,56 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
                 .run();
     }
 
-    private static void compare(
-            Contest contest, Results results, String ours, String theirs, double goal, double besideLoad) {
-        contest.compare(results, ours, theirs, goal);
+    private static void compare(Contest contest, Results results, Goal goal) {
+        String ours = goal.ours;
+        String theirs = goal.theirs;
+        contest.compare(results, ours, theirs, goal.quiet);
         results.atMost(
-                besideLoad,
+                goal.besideLoad,
                 ours + ", beside a busy thread",
                 "ms",
                 contest.besideLoad(ours, Taken::total),
                 theirs,
                 contest.besideLoad(theirs, Taken::total));
         results.atMost(CPU, ours + ", CPU", "µs", contest.of(ours, Taken::cpu), theirs, contest.of(theirs, Taken::cpu));
+        results.atMost(
+                COLD,
+                ours + ", cold",
+                "ms",
+                contest.cold(ours, Taken::total),
+                theirs,
+                contest.cold(theirs, Taken::total));
+    }
+
+    /** By 16 threads, in turns: how many calls, and what the client's whole process takes of the processors for one. */
+    private static void manyThreads(Contest contest, Duration turn, Results results) throws Exception {
+        int turns = 5;
+        Map<String, double[]> rates = new LinkedHashMap<>();
+        Map<String, double[]> cpu = new LinkedHashMap<>();
+        for (int i = 0; i < turns; i++) {
+            for (String name : contest.names()) {
+                long before = PROCESS.getProcessCpuTime();
+                double rate =
+                        Throughput.perSecond(turn, List.of(contest.way(name))).get(0);
+                double micros = (PROCESS.getProcessCpuTime() - before) / 1e3;
+                rates.computeIfAbsent(name, first -> new double[turns])[i] = rate;
+                cpu.computeIfAbsent(name, first -> new double[turns])[i] = micros / (rate * turn.toMillis() / 1e3);
+            }
+        }
+        results.print("");
+        for (Goal goal : GOALS) {
+            String ours = goal.ours + ", 16 threads";
+            double[] our = Objects.requireNonNull(rates.get(goal.ours));
+            double[] their = Objects.requireNonNull(rates.get(goal.theirs));
+            results.ratio(ours, "/s", Results.median(our), goal.theirs, Results.median(their));
+            results.atMost(
+                    CPU,
+                    ours + ", CPU",
+                    "µs",
+                    Objects.requireNonNull(cpu.get(goal.ours)),
+                    goal.theirs,
+                    Objects.requireNonNull(cpu.get(goal.theirs)));
+        }
     }
 
     private Product next() {

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -23,6 +24,7 @@ import java.util.stream.IntStream;
 final class Contest {
 
     private static final int BLOCKS = 5;
+    private static final int COLD_ROUNDS = 1_000;
 
     /** After a call: threads that have answered go back to sleep, and what they took is the call's. */
     private static final long PAUSE_NANOS = 50_000;
@@ -31,6 +33,7 @@ final class Contest {
     private final Map<String, Throughput.Work> ways = new LinkedHashMap<>();
     private final List<Map<String, Taken>> quiet = new ArrayList<>();
     private final List<Map<String, Taken>> loaded = new ArrayList<>();
+    private final List<Map<String, Taken>> cold = new ArrayList<>();
 
     Contest() {
         this(new RequestTimes());
@@ -103,6 +106,14 @@ final class Contest {
         return this;
     }
 
+    /** Runs the second thousand calls of each way in a process that has just started. */
+    Contest runCold() throws Exception {
+        Random random = new Random(1);
+        block(COLD_ROUNDS, Long.MAX_VALUE, random);
+        cold.add(block(COLD_ROUNDS, Long.MAX_VALUE, random));
+        return this;
+    }
+
     /** Runs all ways for so long on a machine that does nothing else. */
     Contest run(Duration howLong) throws Exception {
         return run(howLong, false);
@@ -121,7 +132,7 @@ final class Contest {
         long nanos = howLong.toNanos() / BLOCKS / (besideLoad ? 2 : 1);
         Random random = new Random(1);
         for (int i = 0; i < BLOCKS; i++) {
-            quiet.add(block(nanos, random));
+            quiet.add(block(Integer.MAX_VALUE, nanos, random));
             if (besideLoad) {
                 Thread busy = new Thread(() -> {
                     while (!Thread.currentThread().isInterrupted()) {
@@ -129,23 +140,23 @@ final class Contest {
                     }
                 });
                 busy.start();
-                loaded.add(block(nanos, random));
+                loaded.add(block(Integer.MAX_VALUE, nanos, random));
                 busy.interrupt();
             }
         }
-        ways.keySet().forEach(name -> System.out.println(row(name, "", quiet)));
         return this;
     }
 
-    private Map<String, Taken> block(long nanos, Random random) throws Exception {
+    private Map<String, Taken> block(int rounds, long nanos, Random random) throws Exception {
         ThreadCosts caller = ThreadCosts.ofThisThread();
         ThreadCosts drivers = ThreadCosts.ofDrivers();
         Map<String, Taken> block = new LinkedHashMap<>();
         List<String> order = new ArrayList<>(ways.keySet());
-        for (long began = System.nanoTime(); System.nanoTime() - began < nanos; ) {
+        long began = System.nanoTime();
+        for (int round = 0; round < rounds && System.nanoTime() - began < nanos; round++) {
             Collections.shuffle(order, random);
-            order.forEach(name -> block.computeIfAbsent(name, first -> new Taken())
-                    .once(Objects.requireNonNull(ways.get(name)), requests, caller, drivers));
+            order.forEach(name ->
+                    block.computeIfAbsent(name, first -> new Taken()).once(way(name), requests, caller, drivers));
         }
         return block;
     }
@@ -166,6 +177,20 @@ final class Contest {
         return all(loaded, name, what);
     }
 
+    /** {@return the same of the cold process} */
+    double[] cold(String name, ToDoubleFunction<Taken> what) {
+        return all(cold, name, what);
+    }
+
+    Set<String> names() {
+        return ways.keySet();
+    }
+
+    /** {@return what one of the ways does} */
+    Throughput.Work way(String name) {
+        return Objects.requireNonNull(ways.get(name), name);
+    }
+
     /** {@return the median of a way, in milliseconds} */
     double median(String name) {
         return Results.median(of(name, Taken::total));
@@ -178,6 +203,7 @@ final class Contest {
         results.print("|---|---|---|---|---|---|---|---|");
         ways.keySet().forEach(name -> results.print(row(name, "", quiet)));
         ways.keySet().forEach(name -> results.print(row(name, ", beside a busy thread", loaded)));
+        ways.keySet().forEach(name -> results.print(row(name, ", cold", cold)));
     }
 
     private static String row(String name, String where, List<Map<String, Taken>> blocks) {

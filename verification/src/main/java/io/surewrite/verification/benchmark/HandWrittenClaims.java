@@ -49,7 +49,7 @@ final class HandWrittenClaims {
 
     HandWrittenClaims(CqlSession session) {
         this.session = session;
-        session.execute("CREATE TABLE plain_member " + COLUMNS);
+        session.execute("CREATE TABLE IF NOT EXISTS plain_member " + COLUMNS);
         session.execute("CREATE TABLE plain_claim (login text PRIMARY KEY, owner uuid)");
         session.execute("CREATE TABLE customer_account (customer_id text PRIMARY KEY, id uuid, email text, city text)");
         session.execute("CREATE TABLE customer_lock (customer_id text PRIMARY KEY)");
@@ -90,15 +90,44 @@ final class HandWrittenClaims {
         asOurs(raise, id, login, city);
     }
 
+    /** The same two, the second one sent by the thread of the driver that brings the first one's answer. */
+    void insertAsOursFromDriver(UUID id, String login) {
+        session.executeAsync(claimAsOurs(create, id, login))
+                .thenCompose(claimed -> {
+                    require(claimed.wasApplied());
+                    return session.executeAsync(row(id, login, "Wien"));
+                })
+                .toCompletableFuture()
+                .join();
+    }
+
+    /** The first request of a guarded insert. */
+    void claimAsOurs(UUID id, String login) {
+        require(session.execute(claimAsOurs(create, id, login)).wasApplied());
+    }
+
+    /** The first request of a guarded save that changes nothing unique. */
+    void raiseAsOurs(UUID id, String login) {
+        require(session.execute(claimAsOurs(raise, id, login)).wasApplied());
+    }
+
     private void asOurs(PreparedStatement claiming, UUID id, String login, String city) {
-        require(execute(claiming.boundStatementBuilder()
-                        .setString("value", login)
-                        .setString("owner", id.toString())
-                        .setUuid("claim_id", UUID.randomUUID())
-                        .setLong("write_ts", ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()))
-                        .build())
-                .wasApplied());
-        execute(insert.bind(id, login, login + "@example.org", city));
+        require(session.execute(claimAsOurs(claiming, id, login)).wasApplied());
+        session.execute(row(id, login, city));
+    }
+
+    private BoundStatement claimAsOurs(PreparedStatement claiming, UUID id, String login) {
+        return claiming.boundStatementBuilder()
+                .setString("value", login)
+                .setString("owner", id.toString())
+                .setUuid("claim_id", UUID.randomUUID())
+                .setLong("write_ts", ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()))
+                .build()
+                .setExecutionProfileName(ConditionalWrites.PROFILE);
+    }
+
+    private BoundStatement row(UUID id, String login, String city) {
+        return insert.bind(id, login, login + "@example.org", city).setExecutionProfileName(ConditionalWrites.PROFILE);
     }
 
     /** A read, two lightweight transactions and a write. */
