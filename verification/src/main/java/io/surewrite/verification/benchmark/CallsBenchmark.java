@@ -11,6 +11,7 @@ import io.surewrite.verification.benchmark.Contest.Taken;
 import io.surewrite.verification.benchmark.UniqueBenchmark.Member;
 import io.surewrite.verification.benchmark.UniqueBenchmark.Ones;
 import java.lang.management.ManagementFactory;
+import io.surewrite.write.WriteId;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
@@ -37,7 +39,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.Version;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
+import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
@@ -69,7 +73,8 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
             new Goal("lease, a new name", "lock by hand, a new name", 1.06, 1.15),
             new Goal("lease, a new name", "a lease's two statements by hand, a new name", 1.06, 1.15),
             new Goal("@Idempotent save", "plain save", 1.03, 1.05),
-            new Goal("save that a backlog would keep", "@Idempotent save", 1.03, 1.05));
+            new Goal("save that a backlog would keep", "@Idempotent save", 1.03, 1.05),
+            new Goal("@Idempotent save with a version", "plain save with a version", 1.08, 1.15));
 
     private final AtomicInteger count = new AtomicInteger();
 
@@ -94,6 +99,32 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
         <S extends Product> S save(S product);
     }
 
+    @Table("plain_stock")
+    record PlainStock(
+            @Id UUID id, int items, @Version @Nullable Long version) {
+
+        PlainStock less() {
+            return new PlainStock(id, items - 1, version);
+        }
+    }
+
+    interface PlainStocks extends CassandraRepository<PlainStock, UUID> {}
+
+    @Table("sure_stock")
+    record SureStock(
+            @Id UUID id,
+            int items,
+            @WriteId @Column("write_id") @Nullable UUID writeId,
+            @Version @Nullable Long version) {
+
+        SureStock less() {
+            return new SureStock(id, items - 1, writeId, version);
+        }
+    }
+
+    @Idempotent
+    interface SureStocks extends CassandraRepository<SureStock, UUID> {}
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @EnableCassandraRepositories(
@@ -101,7 +132,7 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
             includeFilters =
                     @Filter(
                             type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {PlainProducts.class, PlainMembers.class}))
+                            classes = {PlainProducts.class, PlainMembers.class, PlainStocks.class}))
     static class Plain {}
 
     @Configuration(proxyBeanMethods = false)
@@ -111,7 +142,7 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
             includeFilters =
                     @Filter(
                             type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {SureProducts.class, KeptProducts.class, Ones.class}))
+                            classes = {SureProducts.class, KeptProducts.class, SureStocks.class, Ones.class}))
     static class Sure {
 
         @Bean
@@ -151,6 +182,8 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
         PlainMembers members = plain.getBean(PlainMembers.class);
         SureProducts retried = sure.getBean(SureProducts.class);
         KeptProducts kept = sure.getBean(KeptProducts.class);
+        PlainStocks plainStocks = plain.getBean(PlainStocks.class);
+        SureStocks sureStocks = sure.getBean(SureStocks.class);
         Ones ones = sure.getBean(Ones.class);
         LeaseLocks locks = sure.getBean(LeaseLocks.class);
         CqlSession session = sure.getBean(CqlSession.class);
@@ -160,6 +193,10 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
         ThreadLocal<Member> own = UniqueBenchmark.member(insert);
         ThreadLocal<Member> halfRaised = UniqueBenchmark.member(claims::insertAsOurs);
         ThreadLocal<Member> raised = UniqueBenchmark.member(claims::insertAsOurs);
+        ThreadLocal<PlainStock> plainStock =
+                ThreadLocal.withInitial(() -> plainStocks.insert(new PlainStock(UUID.randomUUID(), 0, null)));
+        ThreadLocal<SureStock> sureStock =
+                ThreadLocal.withInitial(() -> sureStocks.insert(new SureStock(UUID.randomUUID(), 0, null, null)));
         return new Contest(sure.getBean(RequestTimes.class))
                 .with("claim and row by hand", () -> UniqueBenchmark.withLogin(claims::insert))
                 .with("our own two statements by hand", () -> UniqueBenchmark.withLogin(claims::insertAsOurs))
@@ -193,7 +230,13 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
                         () -> locks.tryAcquire(newName()).orElseThrow().release())
                 .with("plain save", () -> products.save(next()))
                 .with("@Idempotent save", () -> retried.save(next()))
-                .with("save that a backlog would keep", () -> kept.save(next()));
+                .with("save that a backlog would keep", () -> kept.save(next()))
+                .with(
+                        "plain save with a version",
+                        () -> plainStock.set(plainStocks.save(plainStock.get().less())))
+                .with(
+                        "@Idempotent save with a version",
+                        () -> sureStock.set(sureStocks.save(sureStock.get().less())));
     }
 
     private static ConfigurableApplicationContext plain(EmbeddedCassandra server, CqlSession session) {
