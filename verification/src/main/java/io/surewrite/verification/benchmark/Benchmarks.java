@@ -6,30 +6,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 /**
  * The benchmarks. {@code mvn -pl verification -am -Pbenchmark -Dbenchmark=lease process-classes} prints
  * the table of one; {@code -Dseconds=120} measures for longer, {@code -Dnodes=3} and {@code -Dpaxos=v1} on other servers.
- * {@code -Dbenchmark=all} runs all of them, each in a process of its own, so that nobody's heap and compiled code disturb the
- * next, and makes {@code docs/performance.md}.
+ * {@code -Dbenchmark=page} runs {@code calls} and puts its tables into {@code docs/performance.md}.
  */
 public final class Benchmarks {
 
     private static final Map<String, Benchmark> ALL = new LinkedHashMap<>();
 
-    private static final String PAGE = """
-            # Performance
+    private static final Path PAGE = Path.of("..", "docs", "performance.md");
 
-            `mvn -pl verification -am -Pbenchmark -Dbenchmark=all process-classes` makes this page anew, on %d processors that serve client and server.
-
-            All in a table was measured in one run, one call of each kind after the other at random, ours beside plain Spring Data or the same by hand: only
-            the results mean something. Times are medians; a range is that of five blocks. [What is compared](verification.md#benchmarks).
-            """;
+    /** What follows on the page is made. */
+    private static final String MADE = "\n## The figures\n";
 
     static {
         ALL.put("calls", new CallsBenchmark());
@@ -62,22 +55,31 @@ public final class Benchmarks {
      * @throws Exception when it failed
      */
     public static void main(String[] args) throws Exception {
-        if (args[0].equals("all")) {
-            writePage(args);
-            return;
-        }
+        boolean isForPage = args[0].equals("page");
+        String name = isForPage ? "calls" : args[0];
         try (EmbeddedCassandra server = start(Integer.parseInt(args[2]), args[3])) {
             Duration howLong = Duration.ofSeconds(Long.parseLong(args[1]));
             Results results = new Results();
-            if (args[0].equals("earlier")) {
+            if (name.equals("earlier")) {
                 EarlierBenchmark.of(args[4]).measure(server, howLong, results);
             } else {
-                Objects.requireNonNull(ALL.get(args[0]), args[0]).measure(server, howLong, results);
+                Objects.requireNonNull(ALL.get(name), name).measure(server, howLong, results);
             }
-            Files.writeString(
-                    file(args[0]),
-                    "## %s%nCommit %s, Cassandra %s, nodes: %s, Paxos %s, seconds for each comparison: %s%n%n%s"
-                            .formatted(args[0], commit(), server.version(), args[2], args[3], args[1], results));
+            String made =
+                    "Commit %s, Cassandra %s, nodes: %s, Paxos %s, seconds for each part: %s, processors: %d%n%n%s"
+                            .formatted(
+                                    commit(),
+                                    server.version(),
+                                    args[2],
+                                    args[3],
+                                    args[1],
+                                    Runtime.getRuntime().availableProcessors(),
+                                    results);
+            Files.writeString(file(name), made);
+            if (isForPage) {
+                String page = Files.readString(PAGE);
+                Files.writeString(PAGE, page.substring(0, page.indexOf(MADE)) + MADE + made);
+            }
         }
     }
 
@@ -99,24 +101,5 @@ public final class Benchmarks {
                 .setting("tombstone_failure_threshold", 10_000_000)
                 .jvmArgument("-XX:TieredStopAtLevel=4")
                 .start();
-    }
-
-    private static void writePage(String[] args) throws IOException, InterruptedException {
-        StringBuilder page =
-                new StringBuilder(PAGE.formatted(Runtime.getRuntime().availableProcessors()));
-        for (String benchmark : ALL.keySet()) {
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-classpath",
-                    System.getProperty("java.class.path"),
-                    Benchmarks.class.getName(),
-                    benchmark));
-            command.addAll(List.of(args).subList(1, args.length));
-            if (new ProcessBuilder(command).inheritIO().start().waitFor() != 0) {
-                throw new IllegalStateException(benchmark + " has failed");
-            }
-            page.append('\n').append(Files.readString(file(benchmark)));
-        }
-        Files.writeString(Path.of("..", "docs", "performance.md"), page);
     }
 }

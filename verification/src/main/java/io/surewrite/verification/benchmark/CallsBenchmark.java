@@ -10,8 +10,8 @@ import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.verification.benchmark.Contest.Taken;
 import io.surewrite.verification.benchmark.UniqueBenchmark.Member;
 import io.surewrite.verification.benchmark.UniqueBenchmark.Ones;
-import java.lang.management.ManagementFactory;
 import io.surewrite.write.WriteId;
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -61,7 +63,13 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
     /** What a call may take beside another. */
-    private record Goal(String ours, String theirs, double quiet, double besideLoad) {}
+    private record Goal(String ours, String theirs, double quiet, double besideLoad) {
+
+        String ratio(double goal, Function<String, double @Nullable []> of) {
+            return Results.ratio(
+                    goal, Objects.requireNonNull(of.apply(ours)), Objects.requireNonNull(of.apply(theirs)));
+        }
+    }
 
     private static final List<Goal> GOALS = List.of(
             new Goal("insert", "claim and row by hand", 1.08, 1.15),
@@ -171,9 +179,8 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
             // The level that sure writes have: what is compared waits for the same replicas.
             plain.getBean(CqlTemplate.class).setConsistencyLevel(ConsistencyLevel.LOCAL_QUORUM);
             Contest contest = contest(plain, sure).runCold().run(howLong, true);
-            GOALS.forEach(goal -> compare(contest, results, goal));
             contest.printTo(results);
-            manyThreads(contest, howLong.dividedBy(90), results);
+            compare(contest, Many.run(contest, howLong.dividedBy(60)), results);
         }
     }
 
@@ -254,55 +261,45 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
                 .run();
     }
 
-    private static void compare(Contest contest, Results results, Goal goal) {
-        String ours = goal.ours;
-        String theirs = goal.theirs;
-        contest.compare(results, ours, theirs, goal.quiet);
-        results.atMost(
-                goal.besideLoad,
-                ours + ", beside a busy thread",
-                "ms",
-                contest.besideLoad(ours, Taken::total),
-                theirs,
-                contest.besideLoad(theirs, Taken::total));
-        results.atMost(CPU, ours + ", CPU", "µs", contest.of(ours, Taken::cpu), theirs, contest.of(theirs, Taken::cpu));
-        results.atMost(
-                COLD,
-                ours + ", cold",
-                "ms",
-                contest.cold(ours, Taken::total),
-                theirs,
-                contest.cold(theirs, Taken::total));
+    /** A row for each goal: ratios, with the lowest and the highest of the blocks, and whether they meet what they may be. */
+    private static void compare(Contest contest, Many many, Results results) {
+        results.print("");
+        results.print(
+                "| ours | beside | quiet | beside a busy thread | cold | CPU | calls of 16 threads | their CPU |");
+        results.print("|---|---|---|---|---|---|---|---|");
+        for (Goal goal : GOALS) {
+            results.print(Stream.of(
+                            goal.ours,
+                            goal.theirs,
+                            goal.ratio(goal.quiet, name -> contest.of(name, Taken::total)),
+                            goal.ratio(goal.besideLoad, name -> contest.besideLoad(name, Taken::total)),
+                            goal.ratio(COLD, name -> contest.cold(name, Taken::total)),
+                            goal.ratio(CPU, name -> contest.of(name, Taken::cpu)),
+                            goal.ratio(Double.NaN, many.calls::get),
+                            goal.ratio(CPU, many.micros::get))
+                    .collect(Collectors.joining(" | ", "| ", " |")));
+        }
     }
 
-    /** By 16 threads, in turns: how many calls, and what the client's whole process takes of the processors for one. */
-    private static void manyThreads(Contest contest, Duration turn, Results results) throws Exception {
-        int turns = 5;
-        Map<String, double[]> rates = new LinkedHashMap<>();
-        Map<String, double[]> cpu = new LinkedHashMap<>();
-        for (int i = 0; i < turns; i++) {
-            for (String name : contest.names()) {
-                long before = PROCESS.getProcessCpuTime();
-                double rate =
-                        Throughput.perSecond(turn, List.of(contest.way(name))).get(0);
-                double micros = (PROCESS.getProcessCpuTime() - before) / 1e3;
-                rates.computeIfAbsent(name, first -> new double[turns])[i] = rate;
-                cpu.computeIfAbsent(name, first -> new double[turns])[i] = micros / (rate * turn.toMillis() / 1e3);
+    /** How much 16 threads get done, in turns of one way each, and what of the processors the client's process takes for a call. */
+    private record Many(Map<String, double[]> calls, Map<String, double[]> micros) {
+
+        private static final int TURNS = 5;
+
+        static Many run(Contest contest, Duration turn) throws Exception {
+            Many many = new Many(new LinkedHashMap<>(), new LinkedHashMap<>());
+            for (int i = 0; i < TURNS; i++) {
+                for (String name : contest.names()) {
+                    long before = PROCESS.getProcessCpuTime();
+                    double rate = Throughput.perSecond(turn, List.of(contest.way(name)))
+                            .get(0);
+                    double micros = (PROCESS.getProcessCpuTime() - before) / 1e3;
+                    many.calls.computeIfAbsent(name, first -> new double[TURNS])[i] = rate;
+                    many.micros.computeIfAbsent(name, first -> new double[TURNS])[i] =
+                            micros / (rate * turn.toMillis() / 1e3);
+                }
             }
-        }
-        results.print("");
-        for (Goal goal : GOALS) {
-            String ours = goal.ours + ", 16 threads";
-            double[] our = Objects.requireNonNull(rates.get(goal.ours));
-            double[] their = Objects.requireNonNull(rates.get(goal.theirs));
-            results.ratio(ours, "/s", Results.median(our), goal.theirs, Results.median(their));
-            results.atMost(
-                    CPU,
-                    ours + ", CPU",
-                    "µs",
-                    Objects.requireNonNull(cpu.get(goal.ours)),
-                    goal.theirs,
-                    Objects.requireNonNull(cpu.get(goal.theirs)));
+            return many;
         }
     }
 

@@ -198,7 +198,6 @@ final class Contest {
 
     /** What a call takes in all, its requests and the rest, of each way: medians. */
     void printTo(Results results) {
-        results.print("");
         results.print("| µs | total | p90 | requests | rest | CPU | switches | allocation, B |");
         results.print("|---|---|---|---|---|---|---|---|");
         ways.keySet().forEach(name -> results.print(row(name, "", quiet)));

@@ -11,11 +11,6 @@ final class Results {
 
     private final List<String> rows = new ArrayList<>();
 
-    Results() {
-        print("| what | ours | beside | theirs | result | goal |");
-        print("|---|---|---|---|---|---|");
-    }
-
     /** Two values of which the ratio counts, without a goal. */
     void ratio(String what, String unit, double ours, String whose, double theirs) {
         ratio(what, unit, ours, whose, theirs, "");
@@ -28,14 +23,19 @@ final class Results {
 
     /** The same of several blocks: their medians, the median of their ratios, and the lowest and the highest of those. */
     void atMost(double goal, String what, String unit, double[] ours, String whose, double[] theirs) {
+        row(what, unit, median(ours), whose, median(theirs), ratio(goal, ours, theirs), "");
+    }
+
+    /** The median of the ratios of several blocks, the lowest and the highest, and what it may be, if that is a number. */
+    static String ratio(double goal, double[] ours, double[] theirs) {
         double[] ratios = IntStream.range(0, ours.length)
                 .mapToDouble(block -> ours[block] / theirs[block])
                 .sorted()
                 .toArray();
         double ratio = median(ratios);
-        String result = "%s (%s to %s)"
-                .formatted(number(ratio, "×"), number(ratios[0], ""), number(ratios[ratios.length - 1], ""));
-        row(what, unit, median(ours), whose, median(theirs), result, goal("at most", goal, ratio <= goal));
+        String range = ratios.length == 1 ? "" : " (%.2f to %.2f)".formatted(ratios[0], ratios[ratios.length - 1]);
+        String judged = Double.isNaN(goal) ? "" : " %s %.2f".formatted(ratio <= goal ? "≤" : ">", goal);
+        return "%.2f%s%s".formatted(ratio, range, judged);
     }
 
     static double median(double[] values) {
@@ -52,6 +52,10 @@ final class Results {
     }
 
     private void row(String what, String unit, double ours, String whose, double theirs, String result, String goal) {
+        if (rows.isEmpty()) {
+            print("| what | ours | beside | theirs | result | goal |");
+            print("|---|---|---|---|---|---|");
+        }
         print("| %s | %s | %s | %s | %s | %s |"
                 .formatted(what, number(ours, unit), whose, number(theirs, unit), result, goal));
     }
