@@ -304,7 +304,7 @@ final class GuardCall {
     }
 
     /** A claim of a writer that did not finish is taken over. */
-    void takenOver(ClaimStep.Fence how) {
+    void takenOver(FencingTakeover.Fence how) {
         observed.event("takeover", Observed.lowerCase(how));
     }
 

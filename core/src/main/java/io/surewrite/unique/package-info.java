@@ -18,7 +18,8 @@
  *
  * <p>Read in this order: {@link UniqueBy}, {@link UniqueGuard} and {@link UniqueFinder}, which users name; {@code
  * GuardedStatements} and {@code GuardedTable}, which take over what writes a constrained table; {@code GuardCall} with {@code
- * RowWrite} and {@code RowDeletion}, a guarded write step by step; {@code ClaimSet} and {@code ClaimStep}, claims and takeovers;
+ * RowWrite} and {@code RowDeletion}, a guarded write step by step; {@code ClaimSet} and {@code ClaimStep}, claims; {@code
+ * FencingTakeover}, of dead writers';
  * {@code ClaimStore}, their table; {@code CqlRows}, the constrained rows; {@code CatalogedConstraints} and {@code WholeTable},
  * audit and repair.
  */
