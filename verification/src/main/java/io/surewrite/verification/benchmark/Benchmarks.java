@@ -51,7 +51,7 @@ public final class Benchmarks {
     /**
      * Runs one benchmark, or all.
      *
-     * @param args its name, for how many seconds, on how many nodes, with which Paxos, and more where it is {@code earlier}
+     * @param args its name, for how many seconds, on how many nodes, and with which Paxos
      * @throws Exception when it failed
      */
     public static void main(String[] args) throws Exception {
@@ -60,23 +60,18 @@ public final class Benchmarks {
         try (EmbeddedCassandra server = start(Integer.parseInt(args[2]), args[3])) {
             Duration howLong = Duration.ofSeconds(Long.parseLong(args[1]));
             Results results = new Results();
-            if (name.equals("earlier")) {
-                EarlierBenchmark.of(args[4]).measure(server, howLong, results);
-            } else {
-                Objects.requireNonNull(ALL.get(name), name).measure(server, howLong, results);
-            }
-            String made =
-                    "Commit %s, Cassandra %s, nodes: %s, Paxos %s, seconds for each part: %s, processors: %d%n%n%s"
-                            .formatted(
-                                    commit(),
-                                    server.version(),
-                                    args[2],
-                                    args[3],
-                                    args[1],
-                                    Runtime.getRuntime().availableProcessors(),
-                                    results);
-            Files.writeString(file(name), made);
+            Objects.requireNonNull(ALL.get(name), name).measure(server, howLong, results);
             if (isForPage) {
+                String made =
+                        "Commit %s, Cassandra %s, nodes: %s, Paxos %s, seconds for each part: %s, processors: %d%n%n%s"
+                                .formatted(
+                                        commit(),
+                                        server.version(),
+                                        args[2],
+                                        args[3],
+                                        args[1],
+                                        Runtime.getRuntime().availableProcessors(),
+                                        results);
                 String page = Files.readString(PAGE);
                 Files.writeString(PAGE, page.substring(0, page.indexOf(MADE)) + MADE + made);
             }
@@ -86,10 +81,6 @@ public final class Benchmarks {
     private static String commit() throws IOException {
         Process git = new ProcessBuilder("git", "rev-parse", "--short", "HEAD").start();
         return new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    }
-
-    private static Path file(String benchmark) throws IOException {
-        return Files.createDirectories(Path.of("target", "benchmarks")).resolve(benchmark + ".md");
     }
 
     /** With the second compiler, as in production, and without warnings of tombstones, which would slow reads further. */
