@@ -60,13 +60,17 @@ class DocumentationTests {
 
     /** The names of types that the sources have; and of this one, and of what pages say of others' software. */
     private static final Set<String> NAMES = new HashSet<>(Set.of(
+            "CqlRequestSyncProcessor",
             "DocumentationTests",
+            "EntityCallback",
+            "HealthContributor",
             "HttpOnly",
             "KeepAliveLockProvider",
             "LockExtender",
             "RFencedLock",
             "Retryable",
-            "SchedulerLock"));
+            "SchedulerLock",
+            "SmartInstantiationAwareBeanPostProcessor"));
 
     @BeforeAll
     static void readTheSources() throws IOException {
