@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.surewrite.autoconfigure.RetryProperties.CircuitBreakerProperties;
 import io.surewrite.internal.observe.Observed;
 import io.surewrite.retry.Circuit;
 import java.time.Clock;

@@ -2,7 +2,7 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.clock.ClockGuard;
-import io.surewrite.internal.session.DriverSessions;
+import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.write.ClockReport;
 import io.surewrite.write.WriteTimestamps;
 import java.util.Map;
@@ -55,7 +55,7 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, PriorityOr
 
     /** Has the clocks of a session measured until it is closed, once, however many beans lead to it. */
     void watch(CqlSession session, String name) {
-        if (!DriverSessions.isReal(session)) {
+        if (!SessionDecorator.isReal(session)) {
             return;
         }
         ClockProperties watched = properties.getObject();

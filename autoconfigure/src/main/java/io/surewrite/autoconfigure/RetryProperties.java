@@ -40,4 +40,15 @@ record RetryProperties(
     private static void require(boolean valid, String name, Object value, String otherwise) {
         PropertyCheck.require(valid, PREFIX + "." + name, value, otherwise);
     }
+
+    /**
+     * The circuit breakers around single attempts of retried writes. Needs resilience4j-circuitbreaker.
+     *
+     * @param enabled Whether there is one.
+     * @param openFor How long it stays open before a few attempts may try again.
+     */
+    @ConfigurationProperties("surewrite.retry.circuit-breaker")
+    record CircuitBreakerProperties(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("5s") Duration openFor) {}
 }

@@ -1,6 +1,6 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.schema.SchemaInitialization;
+import io.surewrite.schema.ManagedSchema.SchemaInitialization;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

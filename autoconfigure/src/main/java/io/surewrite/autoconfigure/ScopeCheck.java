@@ -1,8 +1,8 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.internal.session.DriverSessions;
 import io.surewrite.internal.session.ScopedCqlSession;
+import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.WeakPolicies;
 import io.surewrite.repository.IdempotentPlans;
 import io.surewrite.repository.Refusals;
@@ -92,8 +92,9 @@ final class ScopeCheck implements Refusals.LastLook {
             }
         }
         beans.getBeansOfType(CqlSession.class, true, false).forEach((name, session) -> {
-            InvalidConfigurationException policy =
-                    DriverSessions.isReal(session) ? WeakPolicies.refusal("What is @Idempotent", name, session) : null;
+            InvalidConfigurationException policy = SessionDecorator.isReal(session)
+                    ? WeakPolicies.refusal("What is @Idempotent", name, session)
+                    : null;
             if (policy != null) {
                 refusals.add(policy);
             }

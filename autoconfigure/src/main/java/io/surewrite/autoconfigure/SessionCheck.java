@@ -25,10 +25,9 @@ import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
 import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
-import io.surewrite.internal.compat.ServerKind;
 import io.surewrite.internal.compat.TransactionalTables;
 import io.surewrite.internal.cql.CqlText;
-import io.surewrite.internal.session.DriverSessions;
+import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.WeakPolicies;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.InvalidConfigurationException;
@@ -45,6 +44,7 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.env.Environment;
@@ -92,7 +92,7 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
         if (bean.getClass() == CqlSessionBuilder.class && mode == SessionMode.FULL) {
             return SureSessionBuilder.from((CqlSessionBuilder) bean);
         }
-        if (bean instanceof CqlSession session && DriverSessions.isReal(session)) {
+        if (bean instanceof CqlSession session && SessionDecorator.isReal(session)) {
             requireNodes(session);
             requireNoSpeculation(session);
             List<String> findings = findings(session);
@@ -281,6 +281,22 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
                         : session.getKeyspace().orElse(null);
                 return CqlText.of(prepared.query).tables(own).contains(new CqlText.Name(keyspace, table));
             });
+        }
+    }
+
+    /** What becomes of the driver's session. */
+    enum SessionMode {
+
+        /** It gets what sure writes need, each only where the application has set nothing. */
+        FULL,
+
+        /** It stays as it is. */
+        OFF;
+
+        static SessionMode of(Environment environment) {
+            return Binder.get(environment)
+                    .bind("surewrite.session.mode", SessionMode.class)
+                    .orElse(FULL);
         }
     }
 }

@@ -16,6 +16,7 @@ import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfig
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.surewrite.autoconfigure.SessionCheck.SessionMode;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.NeverRetryPolicy;
 import io.surewrite.write.WriteTimestamps;

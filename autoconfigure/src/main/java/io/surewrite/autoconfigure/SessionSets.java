@@ -5,7 +5,6 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.internal.lwt.ConditionalProfile;
-import io.surewrite.internal.session.DriverSessions;
 import io.surewrite.internal.session.Guardrails;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.TemplateScope;
@@ -101,7 +100,7 @@ final class SessionSets implements SureSessions, DisposableBean {
     /** A part of the primary session; on a mock, something that starts. */
     <T> T ofPrimary(Class<T> type, Function<Shared, ? extends T> made) {
         CqlSession session = beans.getBean(CqlSession.class);
-        return DriverSessions.isReal(session) ? made.apply(shared(session)) : StandIn.of(type);
+        return SessionDecorator.isReal(session) ? made.apply(shared(session)) : StandIn.of(type);
     }
 
     private CqlSession sessionOf(CassandraOperations template) {
@@ -222,7 +221,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         private final Map<Class<?>, SingletonSupplier<?>> parts = new ConcurrentHashMap<>();
 
         Shared(CqlSession any) {
-            boolean real = DriverSessions.isReal(any);
+            boolean real = SessionDecorator.isReal(any);
             this.session = real ? beans.getBean(ConditionalProfile.class).on(any) : any;
             this.name = nameOf(session.getContext());
             CqlSession first = beans.getBeanProvider(CqlSession.class).getIfUnique();

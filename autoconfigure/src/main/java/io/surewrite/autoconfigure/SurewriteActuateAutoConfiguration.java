@@ -35,11 +35,11 @@ import org.springframework.data.cassandra.core.convert.CassandraConverter;
 @AutoConfiguration(
         after = {
             SurewriteBacklogAutoConfiguration.class,
-            SurewriteClockAutoConfiguration.class,
             SurewriteCqlAutoConfiguration.class,
             SurewriteLeaseAutoConfiguration.class,
             SurewriteOverwriteAutoConfiguration.class,
             SurewriteSchemaAutoConfiguration.class,
+            SurewriteSessionAutoConfiguration.class,
             SurewriteUniqueAutoConfiguration.class
         },
         afterName = {
@@ -85,8 +85,8 @@ public final class SurewriteActuateAutoConfiguration {
 
         @Bean
         @ConditionalOnBean(WriteBacklog.class)
-        BacklogMetrics surewriteBacklogMetrics(WriteBacklog backlog) {
-            return new BacklogMetrics(backlog, Clock.systemUTC());
+        MeterBinder surewriteBacklogMetrics(WriteBacklog backlog) {
+            return SurewriteMeters.backlog(backlog, Clock.systemUTC());
         }
     }
 

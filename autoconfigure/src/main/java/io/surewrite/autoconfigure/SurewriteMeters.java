@@ -1,10 +1,14 @@
 package io.surewrite.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.internal.observe.Observed;
 import io.surewrite.write.ClockOffset;
 import io.surewrite.write.ClockReport;
 import io.surewrite.write.ClockReport.NodeClock;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** Gauges of what comes to be while the application runs; each appears when there is something to show. */
+/** Gauges: of the backlog, and of what comes to be while the application runs, which appear when there is something to show. */
 final class SurewriteMeters {
 
     private final MeterRegistry registry;
@@ -21,6 +25,19 @@ final class SurewriteMeters {
 
     SurewriteMeters(MeterRegistry registry) {
         this.registry = registry;
+    }
+
+    /** Shows how much waits. */
+    static MeterBinder backlog(WriteBacklog backlog, Clock clock) {
+        Map<SurewriteMeter, ToDoubleFunction<BacklogSize>> values = Map.of(
+                SurewriteMeter.BACKLOG_SIZE, BacklogSize::entries,
+                SurewriteMeter.BACKLOG_BYTES, BacklogSize::bytes,
+                SurewriteMeter.BACKLOG_DEAD, BacklogSize::deadLetters,
+                SurewriteMeter.BACKLOG_LOST, BacklogSize::lost,
+                SurewriteMeter.BACKLOG_OLDEST_AGE,
+                        size -> size.age(clock.instant()).toSeconds());
+        return registry ->
+                values.forEach((meter, value) -> meter.gauge(registry, () -> value.applyAsDouble(backlog.size())));
     }
 
     /** Shows a circuit breaker. */

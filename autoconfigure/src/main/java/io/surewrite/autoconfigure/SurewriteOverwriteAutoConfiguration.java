@@ -1,7 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.internal.session.DriverSessions;
+import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.overwrite.Overwrites;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
@@ -57,7 +57,7 @@ public final class SurewriteOverwriteAutoConfiguration {
     @ConditionalOnSingleCandidate(CassandraOperations.class)
     RowOverwrites rowOverwrites(SessionSets sessions, CassandraOperations operations) {
         SessionSets.OfTemplate own = sessions.of(operations);
-        return DriverSessions.isReal(own.session()) ? own.rowOverwrites() : StandIn.of(RowOverwrites.class);
+        return SessionDecorator.isReal(own.session()) ? own.rowOverwrites() : StandIn.of(RowOverwrites.class);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -69,7 +69,7 @@ public final class SurewriteOverwriteAutoConfiguration {
         @ConditionalOnMissingBean
         ReactiveRowOverwrites reactiveRowOverwrites(SessionSets sessions, ReactiveCassandraOperations operations) {
             SessionSets.OfTemplate own = sessions.of(operations);
-            return DriverSessions.isReal(own.session())
+            return SessionDecorator.isReal(own.session())
                     ? own.reactiveRowOverwrites()
                     : StandIn.of(ReactiveRowOverwrites.class);
         }

@@ -1,10 +1,11 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.autoconfigure.RetryProperties.CircuitBreakerProperties;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.internal.clock.WakefulClock;
 import io.surewrite.internal.lwt.SettledStatements;
-import io.surewrite.internal.session.DriverSessions;
+import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.internal.session.SureLevel;
 import io.surewrite.repository.ConditionalRepositoryAdvice;
@@ -64,7 +65,7 @@ public final class SurewriteRetryAutoConfiguration {
                 observations.registry(),
                 new Random(),
                 WakefulClock.ofSystem()::nanos,
-                consistency.isMajority() && DriverSessions.isReal(session) ? SureLevel.of(session) : null);
+                consistency.isMajority() && SessionDecorator.isReal(session) ? SureLevel.of(session) : null);
     }
 
     @Bean

@@ -3,7 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.internal.session.DriverFailures;
-import io.surewrite.internal.session.DriverSessions;
+import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.schema.ManagedSchema;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
@@ -60,7 +60,7 @@ public final class SurewriteSchemaAutoConfiguration {
             throw tooEarly((ConfigurableListableBeanFactory) beans, circle);
         }
         return first != null
-                        && !DriverSessions.isReal(first) // a mock, as in a test: nothing to make before the first use
+                        && !SessionDecorator.isReal(first) // a mock, as in a test: nothing to make before the first use
                 ? ofAnother(first, beans)
                 : schema(session::getObject, tables.orderedStream(), properties.locations(), beans);
     }

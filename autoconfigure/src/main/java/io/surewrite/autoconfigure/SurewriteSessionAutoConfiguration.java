@@ -12,23 +12,30 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.data.repository.core.support.RepositoryFactoryBeanSupport;
 
-/** Session defaults that sure writes need, each yielding to the user's own setting. */
+/** Session defaults that sure writes need, each yielding to the user's own setting, and the clocks of sessions. */
 @ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
 @AutoConfiguration(before = CassandraAutoConfiguration.class)
 @ConditionalOnClass(CqlSession.class)
-@EnableConfigurationProperties(ConditionalWriteProperties.class)
+@EnableConfigurationProperties({ClockProperties.class, ConditionalWriteProperties.class})
 @Import({SessionCheck.class, SessionDefaults.class})
 @ImportRuntimeHints(SurewriteSessionAutoConfiguration.Hints.class)
 public final class SurewriteSessionAutoConfiguration {
+
+    @Bean
+    static ClockGuards surewriteClockGuards(ObjectProvider<ClockProperties> properties) {
+        return new ClockGuards(properties);
+    }
 
     /**
      * What a native image must keep: the classes that the driver makes by their names, the settings of a session's builder, what

@@ -1,7 +1,7 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.unique.UniqueScanSettings;
 import io.surewrite.unique.UniqueSettings;
+import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;

@@ -2,7 +2,7 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.internal.session.DriverSessions;
+import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.SureLevel;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -60,7 +60,7 @@ final class WeakLevels implements SmartInitializingSingleton {
         started = true;
         Set<String> all = new LinkedHashSet<>();
         sessions.orderedStream()
-                .filter(DriverSessions::isReal)
+                .filter(SessionDecorator::isReal)
                 .forEach(session -> all.addAll(SureLevel.of(session).weakChoices()));
         if (!majority && all.isEmpty()) {
             all.add("LOCAL_ONE (the driver's default, by surewrite.consistency.level = driver)");

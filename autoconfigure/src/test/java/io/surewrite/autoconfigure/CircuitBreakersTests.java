@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.autoconfigure.RetryProperties.CircuitBreakerProperties;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.RetrySupport;

@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.StubCassandra;
-import io.surewrite.internal.compat.ServerKind;
 import io.surewrite.internal.compat.TransactionalTables;
 import io.surewrite.write.WriteScope;
 import java.util.List;

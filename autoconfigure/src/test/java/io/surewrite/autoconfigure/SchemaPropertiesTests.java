@@ -2,7 +2,7 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.schema.SchemaInitialization;
+import io.surewrite.schema.ManagedSchema.SchemaInitialization;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

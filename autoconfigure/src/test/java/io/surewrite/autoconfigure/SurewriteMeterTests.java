@@ -266,7 +266,7 @@ class SurewriteMeterTests {
                 WriteBacklog.class.getClassLoader(),
                 new Class<?>[] {WriteBacklog.class},
                 (proxy, method, args) -> size);
-        new BacklogMetrics(backlog, Clock.systemUTC()).bindTo(registry);
+        SurewriteMeters.backlog(backlog, Clock.systemUTC()).bindTo(registry);
 
         meters.measured(
                 "cassandraSession",

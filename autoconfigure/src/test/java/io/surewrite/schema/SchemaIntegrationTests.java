@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.schema.ManagedSchema.SchemaInitialization;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;
 import io.surewrite.write.InvalidConfigurationException;

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.PartlyDoneException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -15,9 +15,8 @@ import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import io.surewrite.backlog.StoredWriteBacklog.BacklogSession;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.cql.IdempotenceCheck;
-import io.surewrite.internal.cql.IdempotenceVerdict;
+import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
 import io.surewrite.internal.cql.TableLookup;
-import io.surewrite.schema.GcGrace;
 import io.surewrite.write.Internal;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -183,7 +182,7 @@ public record EntryMaker(BacklogSession own, Duration margin) {
         }
 
         private void addGrace(TableMetadata table) {
-            Duration kept = GcGrace.of(table);
+            Duration kept = TableLookup.gcGrace(table);
             if (kept == null || kept.compareTo(margin) <= 0) {
                 reasons.add(
                         "gc_grace_seconds = %s of table %s is not above the margin of %s: a write that waits could bring deleted data back. Fix: raise it"

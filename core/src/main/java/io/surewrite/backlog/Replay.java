@@ -6,7 +6,6 @@ import io.surewrite.backlog.StoredWriteBacklog.Shelf;
 import io.surewrite.internal.cql.TableLookup;
 import io.surewrite.internal.observe.Observed;
 import io.surewrite.internal.session.DriverFailures;
-import io.surewrite.schema.GcGrace;
 import io.surewrite.write.FailureKind;
 import io.surewrite.write.WriteFailures;
 import io.surewrite.write.WriteScope;
@@ -461,7 +460,7 @@ final class Replay implements AutoCloseable {
         return entry.statements().stream()
                 .flatMap(statement -> statement.tables().stream())
                 .flatMap(table -> tables.findTable(table.keyspace(), table.name()).stream())
-                .map(GcGrace::of)
+                .map(TableLookup::gcGrace)
                 .filter(Objects::nonNull)
                 .min(Comparator.naturalOrder())
                 .map(grace -> BacklogEntry.usefulUntil(entry.timestamp(), grace, settings.graceMargin()))

@@ -2,7 +2,7 @@ package io.surewrite.journal;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.internal.lwt.ConditionalLevel;
+import io.surewrite.internal.lwt.ConditionalProfile.ConditionalLevel;
 import io.surewrite.journal.AttributeJournal.EntityState;
 import io.surewrite.journal.AttributeJournal.JournalEntry;
 import io.surewrite.journal.AttributeValue.Bool;

@@ -1,6 +1,7 @@
 package io.surewrite.lease;
 
 import io.surewrite.lease.Lease.LossReason;
+import io.surewrite.write.Internal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -232,6 +233,7 @@ public interface LeaseLocks {
     }
 
     /** {@link LeaseLocks} with an end. */
+    @Internal
     interface CloseableLeaseLocks extends LeaseLocks, AutoCloseable {
 
         /**

@@ -1,7 +1,7 @@
 package io.surewrite.lease;
 
 import io.surewrite.write.CopyableFailure;
-import io.surewrite.write.WriteHold;
+import io.surewrite.write.WriteHolds.WriteHold;
 import org.jspecify.annotations.Nullable;
 
 /** Work that needs a lease runs without it: the lease was lost on the way, or there never was one. */

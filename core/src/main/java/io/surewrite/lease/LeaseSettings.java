@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.write.Internal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.helpers.MessageFormatter;
@@ -19,6 +20,7 @@ import org.slf4j.helpers.MessageFormatter;
  * @param pollMin the shortest pause between two looks at a name that another process holds
  * @param pollMax the longest such pause
  */
+@Internal
 public record LeaseSettings(
         String holder,
         Duration ttl,

@@ -1,7 +1,7 @@
 package io.surewrite.lease;
 
 import io.surewrite.write.ReactiveWriteScope;
-import io.surewrite.write.WriteHold;
+import io.surewrite.write.WriteHolds.WriteHold;
 import io.surewrite.write.WriteScope;
 import java.time.Duration;
 import java.util.Optional;

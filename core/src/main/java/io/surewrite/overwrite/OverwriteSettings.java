@@ -1,5 +1,7 @@
 package io.surewrite.overwrite;
 
+import io.surewrite.write.Internal;
+
 /**
  * What overwrites may do.
  *
@@ -10,4 +12,5 @@ package io.surewrite.overwrite;
  * @param sureLevel whether overwrites go out at the session's {@link io.surewrite.internal.session.SureLevel} where neither they nor the
  *     configuration choose a level
  */
+@Internal
 public record OverwriteSettings(long maxBytes, boolean allowLists, boolean sureLevel) {}

@@ -6,7 +6,8 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.backlog.EntryMaker;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.cql.IdempotenceCheck;
-import io.surewrite.internal.cql.IdempotenceVerdict;
+import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
+import io.surewrite.internal.cql.TableLookup;
 import io.surewrite.internal.rows.EntityColumns;
 import io.surewrite.internal.session.TemplateScope;
 import io.surewrite.repository.RetriedMethod.Streams;
@@ -14,7 +15,6 @@ import io.surewrite.retry.ClientSideIds;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.retry.ScopedRetryTemplate;
-import io.surewrite.schema.GcGrace;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.write.RowWrittenTwiceException;
@@ -241,7 +241,7 @@ public record IdempotentRepositoryAdvice(
         private List<String> reasonsAgainst(Method method, IdempotenceCheck accepting, Duration deadline) {
             List<String> reasons = new ArrayList<>(reasonsAgainst(method, accepting));
             Optional<TableMetadata> table = repository.table();
-            Duration grace = table.map(GcGrace::of).orElse(null);
+            Duration grace = table.map(TableLookup::gcGrace).orElse(null);
             if (grace != null && deadline.compareTo(grace) >= 0) {
                 reasons.add(
                         "the deadline %s is not below gc_grace_seconds = %s of table %s: an attempt that late may bring deleted data back. Fix: shorten the deadline"

@@ -3,8 +3,8 @@ package io.surewrite.repository;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.compat.TransactionalTables;
-import io.surewrite.internal.session.DriverSessions;
 import io.surewrite.internal.session.Guardrails;
+import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.Overwriting;
@@ -321,7 +321,7 @@ public final class RepositoryAdviceRegistrar
             PlannedRepository planned = new PlannedRepository(repository, named, found, saveOverwrites(type));
             boolean savesByOverwriting = overwrites.get() != null && planned.savesOverwrite();
             if (savesByOverwriting || IdempotentPlans.isAnnotated(type) || RepositoryConstraints.isAnnotated(type)) {
-                if (!DriverSessions.isReal(found.session())) {
+                if (!SessionDecorator.isReal(found.session())) {
                     return; // a mock, as in a test: the repository is Spring Data's own
                 }
                 tables.run();
@@ -386,7 +386,7 @@ public final class RepositoryAdviceRegistrar
         /** What is wrong with its session, server or table ends the start, and not the first overwrite. */
         private static void requireOverwrites(RepositoryMetadata repository, SureSession own) {
             CqlSession session = own.session();
-            if (!DriverSessions.isReal(session)) {
+            if (!SessionDecorator.isReal(session)) {
                 return;
             }
             String user = "Overwrites of " + repository.getRepositoryInterface().getSimpleName();

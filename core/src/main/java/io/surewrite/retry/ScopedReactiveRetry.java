@@ -7,7 +7,7 @@ import io.surewrite.write.Internal;
 import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.UnknownOutcomeException;
-import io.surewrite.write.WriteHold;
+import io.surewrite.write.WriteHolds.WriteHold;
 import io.surewrite.write.WriteScope;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

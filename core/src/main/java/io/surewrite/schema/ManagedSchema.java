@@ -89,4 +89,17 @@ public final class ManagedSchema implements SurewriteSchema {
         }
         return table;
     }
+
+    /** When missing tables are created; when they are not, they are checked. */
+    public enum SchemaInitialization {
+
+        /** Never: an operator runs the DDL. */
+        NEVER,
+
+        /** Only on the embedded server of development and tests. */
+        EMBEDDED,
+
+        /** On every server. Not for several instances that start at the same time. */
+        ALWAYS
+    }
 }

@@ -1,6 +1,6 @@
 package io.surewrite.schema;
 
-import io.surewrite.internal.lwt.ConditionalLevel;
+import io.surewrite.internal.lwt.ConditionalProfile.ConditionalLevel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

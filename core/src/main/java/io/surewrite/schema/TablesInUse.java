@@ -9,9 +9,9 @@ import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.KeyspaceChangeEvent;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
 import io.surewrite.internal.compat.TransactionalTables;
-import io.surewrite.internal.cql.ColumnShape;
 import io.surewrite.internal.cql.TableLookup;
-import io.surewrite.internal.lwt.ConditionalLevel;
+import io.surewrite.internal.cql.TableLookup.ColumnShape;
+import io.surewrite.internal.lwt.ConditionalProfile.ConditionalLevel;
 import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
 import java.time.Duration;
@@ -308,8 +308,8 @@ public final class TablesInUse implements SmartInitializingSingleton {
     }
 
     private static void addGcGrace(TableMetadata now, @Nullable TableMetadata before, Set<Finding> findings) {
-        Duration grace = GcGrace.of(now);
-        Duration earlier = before == null ? null : GcGrace.of(before);
+        Duration grace = TableLookup.gcGrace(now);
+        Duration earlier = before == null ? null : TableLookup.gcGrace(before);
         if (grace == null) {
             return;
         }

@@ -1,6 +1,7 @@
 package io.surewrite.unique;
 
 import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;

@@ -12,6 +12,7 @@ import io.surewrite.internal.session.Prepared;
 import io.surewrite.unique.ExistingRowClaims.Finding;
 import io.surewrite.unique.ExistingRowClaims.Twins;
 import io.surewrite.unique.UniqueReport.Duplicate;
+import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.Internal;
 import java.time.Duration;

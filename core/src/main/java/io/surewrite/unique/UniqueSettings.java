@@ -1,5 +1,6 @@
 package io.surewrite.unique;
 
+import io.surewrite.write.Internal;
 import java.time.Duration;
 
 /**
@@ -14,6 +15,7 @@ import java.time.Duration;
  * @param timeout how long one call goes on when the cluster does not answer, before its outcome is reported as unknown
  * @param valuesInMessages whether {@link DuplicateValueException} shows the values
  */
+@Internal
 public record UniqueSettings(
         Duration lease,
         Duration skewMargin,

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by many threads. The first statement takes no object of its own, as most calls have no other.
  */
+@Internal
 public final class AttemptNotes {
 
     /** No answer is expected, as the statement is sent by hand. */

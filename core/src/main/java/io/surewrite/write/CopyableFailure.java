@@ -5,6 +5,7 @@ package io.surewrite.write;
  * driver, and its failure has the stack of that thread. A call that blocks throws a copy with the stack of its caller; the
  * failure itself, which others may get, stays as it is.
  */
+@Internal
 public interface CopyableFailure {
 
     /** {@return a failure of the same type, message, cause and contents, whose stack is that of the current thread} */

@@ -1,6 +1,7 @@
 package io.surewrite.write;
 
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.surewrite.write.WriteHolds.WriteHold;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * it has sent all, so what counts against keeping it counts for good. Safe for use by many threads, as the statements of one
  * attempt may be sent by several.
  */
+@Internal
 public final class SentWrites {
 
     private final WriteKeeper keeper;

@@ -3,6 +3,7 @@ package io.surewrite.write;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.session.Request;
 import io.surewrite.internal.compat.TransactionalTables;
+import io.surewrite.write.WriteFailures.ClassifiedFailure;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.NonTransientDataAccessException;
 

@@ -242,4 +242,15 @@ public final class WriteFailures {
                 || failure instanceof CancellationException
                 || failure instanceof TimeoutException;
     }
+
+    /**
+     * A failure that says itself what it means for the write. What caused it is not looked at: that a request got no answer
+     * says nothing of a write that was never sent.
+     */
+    @Internal
+    public interface ClassifiedFailure {
+
+        /** {@return what the failure means for the write that met it} */
+        FailureKind failureKind();
+    }
 }

@@ -46,6 +46,7 @@ public class WriteTimestamps implements TimestampGenerator {
     private volatile @Nullable ClockWatch watch;
 
     /** Watches the clock of one source of timestamps. */
+    @Internal
     public interface ClockWatch {
 
         /** {@return what is known to be wrong with the clock, so that writes are refused; null if nothing is} */

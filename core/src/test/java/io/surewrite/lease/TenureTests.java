@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.surewrite.lease.Lease.LossReason;
 import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.lease.ScriptedLeases.Sent;
-import io.surewrite.write.WriteHold;
+import io.surewrite.write.WriteHolds.WriteHold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -22,7 +22,7 @@ import io.surewrite.write.Backoff;
 import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.UnknownOutcomeException;
-import io.surewrite.write.WriteHold;
+import io.surewrite.write.WriteHolds.WriteHold;
 import io.surewrite.write.WriteKeeper;
 import io.surewrite.write.WriteReceipt;
 import io.surewrite.write.WriteScope;

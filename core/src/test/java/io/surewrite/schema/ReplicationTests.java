@@ -2,7 +2,7 @@ package io.surewrite.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.internal.lwt.ConditionalLevel;
+import io.surewrite.internal.lwt.ConditionalProfile.ConditionalLevel;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -10,6 +10,7 @@ import io.surewrite.internal.lwt.SettlingConditionalWrites;
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.unique.ConstrainedRows.EntityWrite;
+import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.ConditionalWrites;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

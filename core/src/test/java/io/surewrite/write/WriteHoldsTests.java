@@ -2,6 +2,7 @@ package io.surewrite.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.write.WriteHolds.WriteHold;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -3,6 +3,7 @@ package io.surewrite.internal.cql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
 import io.surewrite.internal.cql.RetryOracle.Outcome;
 import io.surewrite.testsupport.BothLanes;
 import java.io.IOException;

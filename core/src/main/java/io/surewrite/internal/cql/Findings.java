@@ -2,7 +2,8 @@ package io.surewrite.internal.cql;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import io.surewrite.internal.cql.IdempotenceVerdict.Refusal;
+import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
+import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.util.StringUtils;

@@ -2,6 +2,7 @@ package io.surewrite.internal.cql;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.internal.cql.CqlToken.Kind;
+import io.surewrite.internal.cql.TableLookup.ColumnShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

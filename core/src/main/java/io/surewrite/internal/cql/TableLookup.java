@@ -5,6 +5,11 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.type.DataType;
+import com.datastax.oss.driver.api.core.type.ListType;
+import com.datastax.oss.driver.api.core.type.MapType;
+import com.datastax.oss.driver.api.core.type.SetType;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -53,5 +58,42 @@ public interface TableLookup {
                         .orElse(true);
             }
         };
+    }
+
+    /**
+     * How long a table keeps its tombstones, its {@code gc_grace_seconds}: an older write that comes later than that can bring
+     * deleted data back.
+     *
+     * @return the time, or null if the metadata does not say
+     */
+    static @Nullable Duration gcGrace(TableMetadata table) {
+        return table.getOptions().get(CqlIdentifier.fromInternal("gc_grace_seconds")) instanceof Number seconds
+                ? Duration.ofSeconds(seconds.longValue())
+                : null;
+    }
+
+    /** How Cassandra stores a column, as far as a retry can see it. */
+    enum ColumnShape {
+        /** One cell an element, under a key made by the server. */
+        LIST,
+        /** A set or a map: one cell an element, under the element itself or its key. */
+        KEYED,
+        /** Anything else: overwritten as it is said, whole or by its fields. */
+        PLAIN;
+
+        /**
+         * The shape of a column.
+         *
+         * @param type its type
+         * @return the shape
+         */
+        public static ColumnShape of(DataType type) {
+            if (type instanceof ListType list && !list.isFrozen()) {
+                return LIST;
+            }
+            boolean keyed = (type instanceof SetType set && !set.isFrozen())
+                    || (type instanceof MapType map && !map.isFrozen());
+            return keyed ? KEYED : PLAIN;
+        }
     }
 }

@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.api.core.type.MapType;
 import com.datastax.oss.driver.api.core.type.TupleType;
 import com.datastax.oss.driver.api.core.type.UserDefinedType;
+import io.surewrite.internal.cql.TableLookup.ColumnShape;
 import java.util.Optional;
 import java.util.function.Predicate;
 

@@ -1,6 +1,7 @@
 package io.surewrite.internal.session;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.session.SessionWrapper;
 
 /** A session that changes some requests on their way to another one. All the driver's methods send through one. */
@@ -18,6 +19,16 @@ public abstract class SessionDecorator extends SessionWrapper implements CqlSess
      */
     public static CqlSession unwrap(CqlSession session) {
         return session instanceof SessionDecorator one && one.isScoped() ? (CqlSession) one.getDelegate() : session;
+    }
+
+    /**
+     * Whether anything sure can be done on a session. What stands in for one, as a mock does in a test, has no server, no metadata and
+     * no settings: there everything is left as it would be without us.
+     *
+     * @return whether the driver made it, decorated or not
+     */
+    public static boolean isReal(CqlSession session) {
+        return session.getContext() instanceof InternalDriverContext;
     }
 
     boolean isScoped() {

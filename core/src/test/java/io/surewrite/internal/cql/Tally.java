@@ -1,5 +1,6 @@
 package io.surewrite.internal.cql;
 
+import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
 import io.surewrite.internal.cql.RetryOracle.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;

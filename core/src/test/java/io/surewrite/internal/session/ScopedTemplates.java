@@ -3,6 +3,7 @@ package io.surewrite.internal.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.internal.session.ScopedCqlTemplate.ScopedAsyncCqlTemplate;
 import java.util.List;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;

@@ -25,6 +25,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.simulacron.common.request.Query;
 import io.surewrite.StubCassandra;
 import io.surewrite.internal.compat.TransactionalTables;
+import io.surewrite.internal.session.ScopedCqlTemplate.ScopedAsyncCqlTemplate;
 import io.surewrite.write.WriteScope;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.surewrite.internal.compat;
+package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.internal.core.channel.DriverChannel;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Servers that speak CQL and are not Apache Cassandra. Surewrite was run on none of them; what is said here comes from their
  * makers' documentation.
  */
-public enum ServerKind {
+enum ServerKind {
     /** Tells itself by the options that it offers before a session begins. */
     SCYLLA(
             "ScyllaDB",
@@ -41,7 +41,7 @@ public enum ServerKind {
     }
 
     /** {@return what is known not to hold there, or not known to, a sentence each} */
-    public List<String> unsure() {
+    List<String> unsure() {
         return unsure.lines().toList();
     }
 
@@ -56,7 +56,7 @@ public enum ServerKind {
      * @param session the session
      * @return what it is; null if it says nothing of being another server than Cassandra
      */
-    public static @Nullable ServerKind of(CqlSession session) {
+    static @Nullable ServerKind of(CqlSession session) {
         DriverChannel channel = session.getContext() instanceof InternalDriverContext internal
                 ? internal.getControlConnection().channel()
                 : null;

@@ -1,4 +1,4 @@
-package io.surewrite.internal.compat;
+package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
