@@ -88,7 +88,6 @@ final class CircuitBreakers implements Circuit {
 
         /**
          * @param breaker records failures; the retry decides which ones. It is closed, and always waits for the same time
-         * @param closed called when it closes
          */
         Breaker(CircuitBreaker breaker, Runnable closed) {
             CircuitBreakerConfig config = breaker.getCircuitBreakerConfig();

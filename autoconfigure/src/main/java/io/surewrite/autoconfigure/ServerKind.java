@@ -53,7 +53,6 @@ enum ServerKind {
     /**
      * Looks at what the server said when the session connected; asks it nothing.
      *
-     * @param session the session
      * @return what it is; null if it says nothing of being another server than Cassandra
      */
     static @Nullable ServerKind of(CqlSession session) {

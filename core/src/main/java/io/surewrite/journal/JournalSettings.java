@@ -45,7 +45,6 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
      * Checks the settings.
      *
      * @param bucketLength how much time a partition covers at first
-     * @param consistency of reads and writes
      * @param timeToLive how long an entry is kept
      * @throws InvalidConfigurationException if reads and writes at this level need not meet, or if entries cannot be kept that long
      */

@@ -277,7 +277,6 @@ final class JournalStore {
      * Lists a bucket, if the life is as it was.
      *
      * @param complete whether there is nothing to carry into it
-     * @return whether it is listed
      */
     boolean list(String entity, Life before, Life after, String bucket, boolean complete) {
         return decide(bind(

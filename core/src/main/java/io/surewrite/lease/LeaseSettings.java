@@ -64,7 +64,6 @@ public record LeaseSettings(
      * The settings that suit most: ttl 30 s, renewed every 10 s, half a second for clocks.
      *
      * @param holder the name of this process
-     * @return the settings
      */
     public static LeaseSettings defaults(String holder) {
         return new LeaseSettings(

@@ -77,16 +77,10 @@ interface LeaseStore {
 
         /**
          * It is not in effect and never will be: the cluster refuses the statement, for want of rights or of the table.
-         *
-         * @param cause the refusal
          */
         record Denied(Throwable cause) implements LeaseAnswer {}
 
-        /**
-         * It is not known whether it is in effect, and it may still come into effect.
-         *
-         * @param cause the last failure
-         */
+        /** It is not known whether it is in effect, and it may still come into effect. */
         record Unclear(Throwable cause) implements LeaseAnswer {}
     }
 

@@ -82,12 +82,7 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
         }
     }
 
-    /**
-     * A part of the mutation.
-     *
-     * @param statement its text
-     * @param row its values
-     */
+    /** A part of the mutation. */
     record Part(RowStatement statement, TimedRow row) {}
 
     TimedRow first() {

@@ -24,7 +24,6 @@ record EntityArguments(UnaryOperator<Object> each) {
      * stays as it is: that may be an entity that is iterable, too.
      *
      * @param declared the type that the method takes
-     * @param argument what it is given
      * @return a list of the elements, or the argument itself if it can be read again
      */
     static @Nullable Object readable(Class<?> declared, @Nullable Object argument) {

@@ -62,8 +62,6 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
      * The refusal of a method.
      *
      * @param method the method, with its class
-     * @param reasons each with the fix
-     * @return to be thrown
      */
     public static InvalidConfigurationException refused(String method, List<String> reasons) {
         return new InvalidConfigurationException(
@@ -159,7 +157,6 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
          * Creates what adds the retry.
          *
          * @param planned called with each method that will be retried
-         * @param refusals takes what is refused
          */
         public OfBeans(Consumer<Method> planned, Refusals refusals) {
             super(refusals, Ordered.LOWEST_PRECEDENCE - 2); // before those of @WithLease and of @Async

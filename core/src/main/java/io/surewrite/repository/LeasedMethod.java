@@ -195,7 +195,6 @@ public record LeasedMethod(
          * Creates what adds the leases.
          *
          * @param locks where leases come from, asked once there is a bean that needs them
-         * @param refusals takes what is refused
          */
         public OfBeans(Supplier<LeaseLocks> locks, Refusals refusals) {
             // After the post-processor of the retry, which then begins under the lease, and before the one of @Async.

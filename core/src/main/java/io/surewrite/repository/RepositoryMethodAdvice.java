@@ -27,7 +27,6 @@ public interface RepositoryMethodAdvice {
     /**
      * Looks at a repository, when its proxy is made.
      *
-     * @param repository the repository
      * @return decides what to put around each method of the interface, declared or inherited; null for nothing. It throws a
      *     {@link RuntimeException} if the method is used wrongly: the refusals of all repositories are reported together
      */

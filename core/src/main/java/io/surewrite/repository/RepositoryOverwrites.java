@@ -17,7 +17,6 @@ public final class RepositoryOverwrites {
     /**
      * Adds a repository.
      *
-     * @param repository the repository
      * @param own makes its {@code RowOverwrites} or {@code ReactiveRowOverwrites}, when it first overwrites
      */
     public void add(RepositoryMetadata repository, Supplier<?> own) {

@@ -55,11 +55,7 @@ public final class SteadyValues implements BeforeSaveCallback<Object> {
         return entity;
     }
 
-    /**
-     * The same for reactive templates, where Reactor is.
-     *
-     * @param values does it
-     */
+    /** The same for reactive templates, where Reactor is. */
     public record Reactive(SteadyValues values) implements ReactiveBeforeSaveCallback<Object> {
 
         @Override

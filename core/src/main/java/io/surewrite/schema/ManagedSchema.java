@@ -50,7 +50,6 @@ public final class ManagedSchema implements SurewriteSchema {
     /**
      * Sees to the tables that every application needs, and to its own scripts.
      *
-     * @param tables what the features need
      * @param settings where they live and who creates them
      * @param session not asked for, so that nothing connects, while nothing is needed
      * @throws InvalidConfigurationException if a table is missing or wrong

@@ -47,7 +47,6 @@ record SchemaSetup(CqlSession session, ManagedSchema.Settings settings) {
     /**
      * Runs the application's scripts where it may, and sees to it that the tables are there.
      *
-     * @param tables what the features need
      * @return the name to use in CQL of each table
      * @throws InvalidConfigurationException if a table is missing or wrong; it lists all problems with the CQL that fixes them
      */
@@ -58,7 +57,6 @@ record SchemaSetup(CqlSession session, ManagedSchema.Settings settings) {
     /**
      * Sees to it that one more table is there.
      *
-     * @param table what a feature needs
      * @return the name to use in CQL
      * @throws InvalidConfigurationException if it is missing or wrong, with the CQL that fixes it
      */

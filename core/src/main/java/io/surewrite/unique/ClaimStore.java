@@ -60,11 +60,7 @@ interface ClaimStore {
          */
         record Refused(@Nullable SeenClaim seen) implements ClaimAnswer {}
 
-        /**
-         * It may be in effect, or come into effect later.
-         *
-         * @param cause the last failure
-         */
+        /** It may be in effect, or come into effect later. */
         record Unclear(Throwable cause) implements ClaimAnswer {}
     }
 

@@ -17,9 +17,6 @@ import java.util.List;
 /**
  * Gives what creates, alters, drops or truncates tables more time than a request has. A busy server takes seconds for it, and
  * finishes it whether the driver waits or not.
- *
- * @param <R> the request
- * @param <T> how it is answered
  */
 record PatientSchemaChanges<R extends Request, T>(RequestProcessor<R, T> driver) implements RequestProcessor<R, T> {
 

@@ -34,11 +34,6 @@ public final class SentWrites {
      */
     private record Sent(Statement<?> statement, @Nullable DriverContext session) {}
 
-    /**
-     * Creates it.
-     *
-     * @param keeper would get them
-     */
     public SentWrites(WriteKeeper keeper) {
         this.keeper = keeper;
     }
@@ -48,11 +43,7 @@ public final class SentWrites {
         writes.clear();
     }
 
-    /**
-     * Lets no statement through from now on; each is noted and fails.
-     *
-     * @param failure how it fails
-     */
+    /** Lets no statement through from now on; each is noted and fails. */
     public synchronized void holdBack(RuntimeException failure) {
         heldBack = failure;
     }
@@ -80,7 +71,6 @@ public final class SentWrites {
      * cluster again.
      *
      * @param scope the logical write that wants it, if any
-     * @param cql its text
      * @param session the context of the session that could not prepare it
      * @param failure why it was not prepared
      * @return the statement as it was prepared before; null if there is none, or if the statement is wrong by now

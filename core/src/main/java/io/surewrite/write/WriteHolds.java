@@ -47,11 +47,7 @@ public final class WriteHolds {
         return mine.add(hold);
     }
 
-    /**
-     * This thread asks for something anew, and so knows that it has lost it.
-     *
-     * @param name its name
-     */
+    /** This thread asks for something anew, and so knows that it has lost it. */
     public static void forgetLost(String name) {
         OfThread mine = CURRENT.get();
         if (mine != null) {
@@ -59,14 +55,7 @@ public final class WriteHolds {
         }
     }
 
-    /**
-     * Does something on this thread under one thing more.
-     *
-     * @param hold what is held
-     * @param work what to do
-     * @param <T> what it returns
-     * @return what the work returns
-     */
+    /** Does something on this thread under one thing more. */
     public static <T extends @Nullable Object> T call(WriteHold hold, Supplier<T> work) {
         Bound bound = bind(hold);
         try {
@@ -91,12 +80,7 @@ public final class WriteHolds {
         return all.isEmpty();
     }
 
-    /**
-     * These and one more.
-     *
-     * @param hold one more
-     * @return all of them
-     */
+    /** These and one more. */
     public WriteHolds and(WriteHold hold) {
         List<WriteHold> more = new ArrayList<>(all);
         more.add(hold);
@@ -106,18 +90,13 @@ public final class WriteHolds {
     /**
      * Whether something is held.
      *
-     * @param hold what to look for
      * @return whether it is among these
      */
     public boolean contains(WriteHold hold) {
         return all.contains(hold);
     }
 
-    /**
-     * Does something on another thread under these, as a later attempt.
-     *
-     * @param work what to do
-     */
+    /** Does something on another thread under these, as a later attempt. */
     public void run(Runnable work) {
         List<Bound> bounds = all.stream().map(WriteHolds::bind).toList();
         try {

@@ -115,7 +115,6 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
      *
      * @param session the session, whose writes get their timestamps from the clock of this guard
      * @param settings how far clocks may be apart
-     * @param listener receives each measurement
      * @return completes after the first one
      */
     public CompletionStage<ClockReport> start(CqlSession session, Settings settings, Consumer<ClockReport> listener) {

@@ -14,11 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Asks real nodes.
- *
- * @param session asks them
- */
+/** Asks real nodes. */
 record SessionNodeClocks(CqlSession session) implements ClockGuard.NodeClocks {
 
     /** Not {@code now()}: its generator hides that the clock stepped back. */

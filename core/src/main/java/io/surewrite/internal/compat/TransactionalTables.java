@@ -88,12 +88,7 @@ public final class TransactionalTables {
         modes();
     }
 
-    /**
-     * Those of a session's server. Asks for them when it is called first.
-     *
-     * @param session the session's context
-     * @return one object a session
-     */
+    /** Those of a session's server. Asks for them when it is called first. */
     public static TransactionalTables of(DriverContext session) {
         TransactionalTables found = find(session);
         return found == null ? add(session) : found;
@@ -126,7 +121,6 @@ public final class TransactionalTables {
      * Whether a write may go out that carries its timestamp beside its text.
      *
      * @param session the context of the session that sends it; null if that is not known, and any may send it
-     * @param statement the write
      * @return why not; null if it may
      */
     public static @Nullable Refusal refusal(@Nullable DriverContext session, Request statement) {
@@ -159,8 +153,6 @@ public final class TransactionalTables {
     /**
      * What is wrong with a table.
      *
-     * @param keyspace its keyspace
-     * @param name its name
      * @return its mode, why that matters, and the fix; null if Accord does not write it, or that is not known
      */
     public @Nullable String problem(CqlIdentifier keyspace, CqlIdentifier name) {
@@ -177,7 +169,6 @@ public final class TransactionalTables {
     /**
      * Whether a request may be for a table that Accord writes. Such tables refuse local consistency levels.
      *
-     * @param statement any request
      * @return true also if that is not known
      */
     public boolean mayMeet(Request statement) {

@@ -33,13 +33,7 @@ public final class WholeFrameCodec extends FrameCodec<ByteBuf> {
     /** The statements whose answers need no columns. As few as there are texts of ours. */
     private final Set<ByteBuffer> withoutColumns = ConcurrentHashMap.newKeySet();
 
-    /**
-     * A codec over that of the driver.
-     *
-     * @param primitives the driver's
-     * @param compressor the driver's
-     * @param drivers knows versions and messages
-     */
+    /** A codec over that of the driver. */
     public WholeFrameCodec(
             PrimitiveCodec<ByteBuf> primitives, Compressor<ByteBuf> compressor, FrameCodec<ByteBuf> drivers) {
         super(primitives, compressor);
@@ -53,7 +47,6 @@ public final class WholeFrameCodec extends FrameCodec<ByteBuf> {
      *
      * @param session that prepared it; if it has another codec, nothing changes
      * @param query such a query, or what has no rows
-     * @return the query
      */
     public static PreparedStatement withoutColumns(CqlSession session, PreparedStatement query) {
         if (session.getContext() instanceof InternalDriverContext context

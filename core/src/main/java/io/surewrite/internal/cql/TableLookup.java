@@ -29,7 +29,6 @@ public interface TableLookup {
      * Whether users have defined a function of this name, which could stand in for Cassandra's own.
      *
      * @param keyspace the keyspace of the table that is written
-     * @param function the function's name
      */
     boolean hasUserFunction(CqlIdentifier keyspace, CqlIdentifier function);
 
@@ -81,12 +80,7 @@ public interface TableLookup {
         /** Anything else: overwritten as it is said, whole or by its fields. */
         PLAIN;
 
-        /**
-         * The shape of a column.
-         *
-         * @param type its type
-         * @return the shape
-         */
+        /** The shape of a column. */
         public static ColumnShape of(DataType type) {
             if (type instanceof ListType list && !list.isFrozen()) {
                 return LIST;

@@ -16,8 +16,6 @@ public record TableText(Map<String, String> columns, String primaryKey) {
     /**
      * Reads what stands in the first brackets.
      *
-     * @param ddl the text
-     * @return what it says
      * @throws IllegalArgumentException if it has no such brackets
      */
     public static TableText of(String ddl) {

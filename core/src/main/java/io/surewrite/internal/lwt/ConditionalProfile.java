@@ -43,7 +43,6 @@ public record ConditionalProfile(
     /**
      * Makes a session fit for the protocols of Surewrite, which decide timestamps and levels themselves.
      *
-     * @param session any session
      * @return the session itself if it has the profile, and what gives its statements these settings otherwise; without
      *     the scope, if it was in it
      */
@@ -56,7 +55,6 @@ public record ConditionalProfile(
     /**
      * The settings of a session's conditional writes.
      *
-     * @param session any session
      * @return the configured profile; what {@link #on} gives its statements, or the defaults, if there is none
      */
     public static DriverExecutionProfile of(CqlSession session) {
@@ -110,12 +108,7 @@ public record ConditionalProfile(
      */
     public record ConditionalLevel(boolean local, String datacenter) {
 
-        /**
-         * Reads it from the configuration and the nodes.
-         *
-         * @param session the session
-         * @return its level
-         */
+        /** Reads it from the configuration and the nodes. */
         public static ConditionalLevel of(CqlSession session) {
             String level = ConditionalProfile.of(session).getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY);
             String datacenter = datacenters(session).findFirst().orElse("");

@@ -51,9 +51,6 @@ public record SerialConsistencyRow(String table, String insert, String column, S
      * Makes sure that all processes write the table at the level of this session, and a local one in its data centre. Without a
      * clear answer it only warns.
      *
-     * @param session the session
-     * @param writes how conditional writes run
-     * @param timeout how long to ask
      * @throws InvalidConfigurationException if others use the other level or another data centre, or the driver may go to one
      */
     public void require(CqlSession session, ConditionalWrites writes, Duration timeout) {

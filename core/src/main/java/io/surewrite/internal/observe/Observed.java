@@ -57,8 +57,6 @@ public final class Observed {
     /**
      * Begins an observation whose parent is the one that is current on this thread.
      *
-     * @param registry hands it out
-     * @param name its name
      * @param operation what it is for, of low cardinality and without values; null where the name says it
      * @param table the name, with its keyspace, of the table that it is about; null if it is about none, or several
      * @return the observation, to be stopped
@@ -100,7 +98,6 @@ public final class Observed {
     /**
      * Begins another one that this leads to, and that may be over after it.
      *
-     * @param name its name
      * @return the observation, to be stopped
      */
     public Observed follow(String name) {
@@ -114,7 +111,6 @@ public final class Observed {
     /**
      * Says more of it, in spans only.
      *
-     * @param key its name
      * @param value of any cardinality
      */
     public void with(String key, String value) {
@@ -126,7 +122,6 @@ public final class Observed {
     /**
      * Says more of it, in spans only.
      *
-     * @param key its name
      * @param value of any cardinality
      */
     public void with(String key, long value) {
@@ -177,7 +172,6 @@ public final class Observed {
      * An attempt of a write failed.
      *
      * @param attempt its number, from 1
-     * @param kind what the failure means
      * @param failure its message may hold values: only its type is shown
      */
     public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
@@ -226,12 +220,7 @@ public final class Observed {
         stop(outcome);
     }
 
-    /**
-     * Ends a write.
-     *
-     * @param end how
-     * @param attempts how many were made
-     */
+    /** Ends a write. */
     public void stopWrite(WriteEnd end, int attempts) {
         if (this == NONE) {
             return;

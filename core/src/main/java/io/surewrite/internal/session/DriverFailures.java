@@ -25,7 +25,6 @@ public final class DriverFailures {
     /**
      * What Spring Data would throw.
      *
-     * @param failure any failure
      * @return the data access exception for a failure of the driver; any other failure as it is
      */
     public static RuntimeException translated(RuntimeException failure) {
@@ -33,12 +32,7 @@ public final class DriverFailures {
         return translated == null ? failure : translated;
     }
 
-    /**
-     * Takes a failure out of what futures wrap it in.
-     *
-     * @param failure any failure
-     * @return the failure itself
-     */
+    /** Takes a failure out of what futures wrap it in. */
     public static Throwable unwrapped(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null
                 ? unwrapped(failure.getCause())
@@ -48,8 +42,6 @@ public final class DriverFailures {
     /**
      * What Spring Data would throw of a request.
      *
-     * @param answer the answer
-     * @param <T> its type
      * @return the answer, whose failure is a data access exception where it was one of the driver; who cancels it cancels
      *     the request
      */
@@ -68,8 +60,6 @@ public final class DriverFailures {
     /**
      * Waits for an answer. An interrupt does not end the wait, but stays.
      *
-     * @param answer the answer
-     * @param <T> its type
      * @return the answer; its failure is thrown, with the stack of the caller
      */
     public static <T extends @Nullable Object> T joined(CompletionStage<T> answer) {
@@ -108,7 +98,6 @@ public final class DriverFailures {
      * Whether the cluster refused a statement for want of rights. That need not be for good: a node that cannot read
      * {@code system_auth} refuses everything.
      *
-     * @param failure any failure
      * @return whether it, or one of its causes, is that
      */
     public static boolean isUnauthorized(Throwable failure) {
@@ -118,7 +107,6 @@ public final class DriverFailures {
     /**
      * Finds, among a failure and its causes, the driver's complaint that the session's keyspace does not exist.
      *
-     * @param failure any failure
      * @return the keyspace in CQL, or null if the failure is of another kind
      */
     public static @Nullable String missingKeyspace(Throwable failure) {
@@ -131,7 +119,6 @@ public final class DriverFailures {
     /**
      * Finds, among a failure and its causes, the driver's complaint that it could reach no node.
      *
-     * @param failure any failure
      * @return the nodes that were tried, or null if the failure is of another kind
      */
     public static @Nullable String unreachableNodes(Throwable failure) {
@@ -148,7 +135,6 @@ public final class DriverFailures {
     /**
      * Finds, among a failure and its causes, the driver's complaint that it was not told its local data center.
      *
-     * @param failure any failure
      * @return the data centers of the cluster, or null if the failure is of another kind
      */
     public static @Nullable String datacentersToChooseFrom(Throwable failure) {
@@ -163,7 +149,6 @@ public final class DriverFailures {
     /**
      * Finds, among a failure and its causes, that the driver has waited in vain.
      *
-     * @param failure any failure
      * @return what the driver says of it, or null if the failure is of another kind
      */
     public static @Nullable String timeout(Throwable failure) {

@@ -24,7 +24,6 @@ public final class ForgottenStatements {
      *
      * @param session the session that sends the statement; one that is neither the driver's own, nor its wrapper, nor Spring's
      *     proxy of it stays silent
-     * @param statement the statement
      */
     public static void report(Session session, PreparedStatement statement) {
         if (unwrapped(session) instanceof DefaultSession driver) {
@@ -36,7 +35,6 @@ public final class ForgottenStatements {
      * Lets the driver prepare a statement again wherever it was forgotten.
      *
      * @param session the session that sends the statement
-     * @param statement the statement
      */
     public static void prepareAgain(Session session, PreparedStatement statement) {
         if (unwrapped(session) instanceof DefaultSession driver
@@ -61,7 +59,6 @@ public final class ForgottenStatements {
     /**
      * Whether a statement failed because a node has forgotten it.
      *
-     * @param failure what was thrown
      * @return true if it did; then nothing of it was applied
      */
     public static boolean isReported(Throwable failure) {

@@ -47,9 +47,7 @@ public final class Guardrails {
      * Refuses a feature that says timestamps in its statements where an operator has forbidden that, or where a policy would report
      * its writes as done while too few replicas have them.
      *
-     * @param feature the feature
      * @param name the name of the session
-     * @param session any session
      * @param old whether the feature also writes at timestamps of long ago
      */
     public static void requireTimestamps(String feature, String name, CqlSession session, boolean old) {

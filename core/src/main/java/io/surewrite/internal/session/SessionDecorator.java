@@ -14,7 +14,6 @@ public abstract class SessionDecorator extends SessionWrapper implements CqlSess
     /**
      * The session behind one in the scope, for statements of a protocol of its own.
      *
-     * @param session any session
      * @return what was decorated, or the session itself
      */
     public static CqlSession unwrap(CqlSession session) {

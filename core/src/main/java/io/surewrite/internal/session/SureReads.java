@@ -33,11 +33,7 @@ public final class SureReads {
         return outer == null ? LEAVE : WriteScope.Opened.NOTHING;
     }
 
-    /**
-     * Enters in a subscription, for {@code contextWrite}.
-     *
-     * @return what changes a context
-     */
+    /** Enters in a subscription, for {@code contextWrite}. */
     public static Function<Context, Context> enter() {
         return context -> context.put(SureReads.class, true);
     }

@@ -43,7 +43,6 @@ public final class WeakPolicies {
     /**
      * The problems of all policies.
      *
-     * @param session any session
      * @return what the policy of a profile does, with its fix, by the name of the profile
      */
     public static Map<String, String> of(CqlSession session) {
@@ -66,9 +65,7 @@ public final class WeakPolicies {
      * The refusal of a feature whose writes a policy would report as done while too few replicas have them. A statement may name
      * each profile, so none may have such a policy.
      *
-     * @param feature the feature
      * @param name the name of the session
-     * @param session any session
      * @return to be thrown; null if nothing wrong was found
      */
     public static @Nullable InvalidConfigurationException refusal(String feature, String name, CqlSession session) {

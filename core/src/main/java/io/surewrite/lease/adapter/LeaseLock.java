@@ -75,12 +75,7 @@ public class LeaseLock implements Lock {
         }
     }
 
-    /**
-     * A lock on one name.
-     *
-     * @param locks where leases come from
-     * @param request what to acquire
-     */
+    /** A lock on one name. */
     public LeaseLock(LeaseLocks locks, LeaseRequest request) {
         this(locks, request, new ConcurrentHashMap<>());
     }
@@ -259,8 +254,6 @@ public class LeaseLock implements Lock {
     /**
      * {@return a ttl with which a lease is held for so long} Leases count in whole seconds, and other libraries in any
      * duration: so it is up to three seconds more, but a year at most.
-     *
-     * @param duration for how long
      */
     static Duration ttlCovering(Duration duration) {
         if (duration.compareTo(LeaseRequest.MAX_TTL) >= 0) {

@@ -23,7 +23,6 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
     /**
      * A provider.
      *
-     * @param locks where leases come from
      * @param prefix what the leases' names begin with
      */
     public LeaseLockProvider(LeaseLocks locks, String prefix) {

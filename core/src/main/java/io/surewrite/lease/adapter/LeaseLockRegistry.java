@@ -36,7 +36,6 @@ public final class LeaseLockRegistry implements RenewableLockRegistry<Distribute
     /**
      * A registry.
      *
-     * @param locks where leases come from
      * @param prefix what the leases' names begin with
      */
     public LeaseLockRegistry(LeaseLocks locks, String prefix) {
