@@ -103,7 +103,7 @@ class GuardrailsIntegrationTests {
     }
 
     @Test
-    void uniqueValuesWithoutRepositoriesAreRefusedWhenTheyAreFirstAskedFor() {
+    void valuesWithoutRepositoriesAreRefusedWhenFirstAskedFor() {
         application()
                 .run(context -> assertThatThrownBy(() -> context.getBean(UniqueGuard.class))
                         .hasRootCauseInstanceOf(InvalidConfigurationException.class));

@@ -46,7 +46,7 @@ class OtherServersTests {
 
     /** Later it may be a thread of the driver, which must not wait: the write would be refused. */
     @Test
-    void theStartWaitsForTheTablesOfCassandra6SoThatTheFirstSureWriteGoesOut() {
+    void theStartWaitsForTheTablesOfCassandra6() {
         try (StubCassandra six = new StubCassandra("6.0.0")) {
             six.prime(StubCassandra.when(TransactionalTables.SCHEMA)
                     .then(rows().row(StubCassandra.described(

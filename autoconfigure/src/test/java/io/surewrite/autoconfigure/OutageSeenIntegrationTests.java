@@ -75,7 +75,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void hasALineWhenWritesBeginToWaitAndOneWhenTheyAreDoneAndCountsEachOnce(CapturedOutput output) {
+    void hasALineWhenWritesBeginToWaitAndOneWhenTheyAreDone(CapturedOutput output) {
         TestObservationRegistry observations = TestObservationRegistry.create();
         application(observations).run(context -> {
             assertThat(context).hasNotFailed();
@@ -162,7 +162,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
 
     /** Of an application without unique values, whose job finds the table away at some ticks. */
     @Test
-    void aScheduledJobUnderALeaseHasOneLineForAnOutageAndOneForItsEndAndOneStackTrace(CapturedOutput output) {
+    void aScheduledJobHasOneLineAndOneStackTraceForAnOutage(CapturedOutput output) {
         application(TestObservationRegistry.create())
                 .withUserConfiguration(Scheduling.class)
                 .withBean(Ticking.class)

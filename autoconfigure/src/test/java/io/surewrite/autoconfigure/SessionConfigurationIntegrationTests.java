@@ -107,7 +107,7 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void saysNothingOfAMissingProfileWhoseSettingsStandOnTheStatements(CapturedOutput output) {
+    void saysNothingOfAProfileWhoseSettingsStandOnTheStatements(CapturedOutput output) {
         ownSession("", SureSessionBuilder::from).run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(output).doesNotContain(COMPLAINT);

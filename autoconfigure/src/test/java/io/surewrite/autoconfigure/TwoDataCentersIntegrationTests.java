@@ -215,7 +215,7 @@ class TwoDataCentersIntegrationTests {
     }
 
     @Test
-    void aHomeWithoutAMajorityOfAllGoesOnByItselfAndTheOtherStaysRefused() {
+    void aHomeWithoutAMajorityOfAllGoesOnAndTheOtherStaysRefused() {
         ApplicationContextRunner home = in(SECOND).withPropertyValues(LOCAL);
         assertThat(refusalOf(home)).isNull();
         cluster.cutLink(FIRST, SECOND);

@@ -67,7 +67,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void refusesToStartWithSettingsThatCannotBeRightOrThatOthersDoNotHave() {
+    void refusesSettingsThatCannotBeRightOrThatOthersDoNotHave() {
         assertRefused("entries-a-month=60000", "is kept with buckets of a MONTH", "is configured for buckets of a DAY");
         assertRefused(
                 "consistency=all",
@@ -319,7 +319,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void carriesALateEntryIntoABucketThatBeganFromOneItWasStillOnItsWayTo() {
+    void carriesALateEntryIntoABucketThatBeganMeanwhile() {
         Instant may = Instant.parse("2026-05-10T08:00:00Z");
         journal.record(id, Map.of("city", "Bonn"), may);
         journal.record(id, Map.of("name", "Ann"), JUNE);

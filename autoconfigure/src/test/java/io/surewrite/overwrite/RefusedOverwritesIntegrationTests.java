@@ -177,7 +177,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void callsNoCallbackBeforeAllEntitiesAreThereAndLeavesWhatOneThrowsAsItIs() {
+    void callsNoCallbackBeforeAllEntitiesAreThere() {
         Failing failing = new Failing();
         StaticApplicationContext context = new StaticApplicationContext();
         context.getBeanFactory().registerSingleton("failing", failing);

@@ -83,7 +83,7 @@ class RowOverwritesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void leavesNoTombstoneThatReadersCountWhereSaveLeavesOneForEachNull() {
+    void leavesNoTombstoneThatReadersCount() {
         for (int i = 0; i < 3; i++) {
             overwrites.overwrite(new Slip(id, null, "two"));
         }

@@ -279,7 +279,7 @@ class WhatOverwritesTellIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void aMajorityAcknowledgesItUnlessTheApplicationLeavesTheLevelToTheDriver() {
+    void aMajorityAcknowledgesItUnlessTheLevelIsLeftToTheDriver() {
         OverwriteFixture ofTheDriver = OverwriteFixture.on(session, new OverwriteSettings(1000, false, false));
         ReactiveRowOverwrites reactiveOfTheDriver = ofTheDriver
                 .factory()
@@ -350,7 +350,7 @@ class WhatOverwritesTellIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void theTableIsLookedAtOnlyForStatementsThatDeleteARowAndOnlyUntilTheyAreKnown() {
+    void theTableIsLookedAtOnlyForUnknownStatementsThatDeleteARow() {
         AtomicInteger looks = new AtomicInteger();
         RowOverwrites looking = OverwriteFixture.on(counting(looks)).overwrites();
 

@@ -86,7 +86,7 @@ class RetriesUnderLeasesTests {
 
     /** The argument comes from a thread that holds nothing. */
     @Test
-    void stayUnderTheLeaseOfTheThreadThatSubscribesUntilTheirArgumentIsThere() {
+    void stayUnderTheSubscribersLeaseUntilTheirArgumentIsThere() {
         application(Reactive.class).run(context -> {
             Reactive items = context.getBean(Reactive.class);
             try (Lease lease = locks.tryAcquire("item").orElseThrow()) {

@@ -153,7 +153,7 @@ class WritesOnOtherThreadsTests {
     }
 
     @Test
-    void aPublisherOfAnotherLibraryIsNotRepeatedWhereTheScopeDoesNotFollow() {
+    void aForeignPublisherIsNotRepeatedWhereTheScopeDoesNotFollow() {
         failTwice(OTHER);
         with(users -> assertNotRepeated(() -> JdkFlowAdapter.flowPublisherToFlux(users.saveReactivelyByAnotherLibrary())
                 .blockLast()));

@@ -67,7 +67,7 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void anApplicationThatConfiguresSpringDataByItsBaseClassIsInTheScope() {
+    void anApplicationWithSpringDatasBaseClassIsInTheScope() {
         application()
                 .withUserConfiguration(SpringDatas.class, Repositories.class, ReactiveRepositories.class)
                 .run(context -> {

@@ -236,7 +236,7 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void refusesAnotherRowInThePlaceOfTheFirstOfTwoOverwritesInOneScope() {
+    void refusesAnotherRowInPlaceOfTheFirstOfTwoOverwrites() {
         Account first = new Account(id, login, "e", null);
         WriteScope scope =
                 WriteScope.at(application.getBean(WriteTimestamps.class).nextPair());

@@ -193,7 +193,7 @@ class UnfinishedCallsIntegrationTests extends CassandraTest {
 
     @Test
     @Waits
-    void aDeletionIsUnknownWhoseApplicationShutsDownAfterItsAnswerWasLost() {
+    void aDeletionWithALostAnswerIsUnknownAtShutdown() {
         writers.save(new Writer(id, login, "before"));
         frames.clear();
         losesByKey = true;

@@ -186,7 +186,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
 
     /** As two processes do that take an event's time for the timestamp. */
     @Test
-    void refusesASecondInsertOfANaturalKeyInAnotherScopeOfTheSameTimestamp() throws Exception {
+    void refusesASecondInsertOfANaturalKeyInAnotherScope() throws Exception {
         CqlRows customers = fixture.rows("customer_account", CUSTOMER_ID);
         try (UniqueFixture elsewhere = new UniqueFixture(session, ObservationRegistry.NOOP)) {
             for (UniqueFixture second : List.of(fixture, elsewhere)) {

@@ -143,7 +143,7 @@ class WholeRowsIntegrationTests extends CassandraTest {
     // ---- times to live
 
     @Test
-    void anUnchangedSaveRefreshesTheTimeToLiveOfTheWholeRowAsAPlainOneDoes() {
+    void anUnchangedSaveRefreshesTheTimeToLiveOfTheWholeRow() {
         for (String table : new String[] {"guest", "plain_guest"}) {
             session.execute(
                     "INSERT INTO " + table + " (id, login, note) VALUES (?, ?, 'before') USING TTL 100", id, login);

@@ -142,7 +142,7 @@ abstract class LeaseStoreContract {
     }
 
     @Test
-    void releasesOnceAndLeavesNothingButTheEpochAndTheHighestTimestamp() {
+    void releasesOnceAndLeavesTheEpochAndTheHighestTimestamp() {
         LeaseWrite claim = claim(0, 5);
         done(acquire(claim));
         done(release(claim.leaseId(), 800));

@@ -302,7 +302,7 @@ class WritesUnderLeasesTests {
     }
 
     @Test
-    void refusesToWriteBelowAHolderWhoseClockIsAheadByMoreThanClocksMayBe() throws InterruptedException {
+    void refusesToWriteBelowAHolderWhoseClockIsTooFarAhead() throws InterruptedException {
         Instance wrong = new Instance(Duration.ofMinutes(10));
         Instance right = new Instance(Duration.ZERO);
         try (Lease lease = wrong.locks.acquire(ITEM, WAIT)) {
@@ -499,7 +499,7 @@ class WritesUnderLeasesTests {
     }
 
     @Test
-    void writesAllElementsOfAStreamUnderTheLeaseOfTheThreadThatSubscribes() throws InterruptedException {
+    void writesAllElementsOfAStreamUnderTheSubscribersLease() throws InterruptedException {
         Instance process = new Instance(Duration.ZERO);
         List<String> sent = new CopyOnWriteArrayList<>();
         try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
@@ -684,7 +684,7 @@ class WritesUnderLeasesTests {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
-    void theNextHolderWritesThoughALongLeaseWasRenewedForAShortTimeAndItsProcessDied(int shorter) throws Exception {
+    void writesAfterAHolderThatDiedWithALeaseRenewedForAShortTime(int shorter) throws Exception {
         Instance dies = new Instance(Duration.ZERO);
         Instance next = new Instance(Duration.ZERO);
         // Not this thread's, which goes on for another process here.

@@ -126,7 +126,7 @@ class WithLeaseTests {
 
     /** Schedulers print what they get, at every tick. */
     @Test
-    void hasOneStackTraceForSchedulersInAnOutageAndOneForEveryOtherCaller() {
+    void hasOneStackTraceForSchedulersAndOneForEveryOtherCaller() {
         try (GenericApplicationContext context = context(Scheduled.class);
                 GenericApplicationContext items = context(Items.class)) {
             Scheduled job = context.getBean(Scheduled.class);

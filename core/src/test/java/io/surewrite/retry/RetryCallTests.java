@@ -180,7 +180,7 @@ class RetryCallTests {
 
     @ParameterizedTest
     @EnumSource
-    void isGivenUpWithoutEffectIfTheCircuitOpensAfterAnAttemptWithoutEffect(Way way) {
+    void isGivenUpIfTheCircuitOpensAfterAnAttemptWithoutEffect(Way way) {
         circuit.opensAfter = 1;
         assertThat(catchThrowable(() -> run(way, NOT_APPLIED))).isInstanceOf(WriteCircuitOpenException.class);
         assertThat(heard).last().isEqualTo("EXHAUSTED after 1");
@@ -389,7 +389,7 @@ class RetryCallTests {
 
     /** Between two attempts nothing is under way that could give the circuit's permission back. */
     @Test
-    void aCancelWhileAnAttemptIsLetPassEndsItAndGivesThePermissionBack() throws Exception {
+    void aCancelWhileAnAttemptIsLetPassGivesThePermissionBack() throws Exception {
         CompletableFuture<CompletableFuture<String>> call = new CompletableFuture<>();
         circuit.atPass = 2;
         circuit.whenPassing = () -> call.join().cancel(true);

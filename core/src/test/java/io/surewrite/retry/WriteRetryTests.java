@@ -145,7 +145,7 @@ class WriteRetryTests {
     }
 
     @Test
-    void speculativeExecutionsCarryOneTimestampWhereThePlainDriverTakesNewOnes() {
+    void speculativeExecutionsCarryOneTimestamp() {
         cassandra.prime(when(CQL).then(noRows()).delay(150, TimeUnit.MILLISECONDS));
         template().execute("t.write", () -> speculating.execute(WriteScope.apply(WRITE)));
         assertThat(cassandra.timestamps(CQL)).hasSizeGreaterThan(1);

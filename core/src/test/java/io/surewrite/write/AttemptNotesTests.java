@@ -78,7 +78,7 @@ class AttemptNotesTests {
     }
 
     @Test
-    void takesTheFailureOfTheAttemptForThatOfTheStatementByHandThatItNames() {
+    void takesAnAttemptsFailureForThatOfTheStatementThatItNames() {
         assertThat(tally(met(send(1).get(0), new RequestThrottlingException("full"))))
                 .isEqualTo(new Tally(0, 0));
         assertThat(tally(met(send(1).get(0), new DriverTimeoutException("late"))))

@@ -114,7 +114,7 @@ class KotlinIntegrationTests {
     }
 
     @Test
-    fun `a suspending function of a bean is retried with one timestamp`() = runBlocking<Unit> {
+    fun `suspending functions of beans are retried with one timestamp`() = runBlocking<Unit> {
         val id = UUID.randomUUID()
         val times = desk.writeTwice(id)
         assertThat(times).hasSize(2)

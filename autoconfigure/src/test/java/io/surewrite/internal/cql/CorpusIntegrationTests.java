@@ -78,7 +78,7 @@ class CorpusIntegrationTests {
     }
 
     @Test
-    void aTimestampInTheTextWinsOverThePinnedOneAndABatchTakesThePinnedOneForTheRest() {
+    void aTimestampInTheTextWinsAndTheRestOfABatchHasThePinnedOne() {
         session.execute("TRUNCATE plain");
         session.execute(SimpleStatement.newInstance("BEGIN BATCH"
                         + " UPDATE plain USING TIMESTAMP 11 SET v = 1 WHERE pk = 7 AND ck = 1;"

@@ -37,7 +37,7 @@ class RandomStatementsIntegrationTests {
     }
 
     @Test
-    void acceptsNoGeneratedStatementThatChangesAnythingWhenItRunsAgain() throws IOException {
+    void acceptsNoStatementThatChangesAnythingWhenItRunsAgain() throws IOException {
         StatementGenerator generator = new StatementGenerator(new Random(SEED), new TestSchema());
 
         Tally tally = search(

@@ -115,7 +115,7 @@ class CqlTokenizerTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"'a :#{ b' , now(), '}'", "$$?#{$$", "\":${\"", "-- ?#{ \n a", "/* :#{ */ a"})
-    void refusesPlaceholdersWhereSpringDataWouldSeeThemAndCassandraNot(String text) {
+    void refusesPlaceholdersThatSpringDataSeesAndCassandraDoesNot(String text) {
         assertThatThrownBy(() -> StatementReader.tokenize(text)).isInstanceOf(StatementReader.RefusedException.class);
     }
 }

@@ -34,7 +34,7 @@ class EmbeddedCassandraAutoConfigurationIntegrationTests {
                     AutoConfigurations.of(CassandraAutoConfiguration.class, EmbeddedCassandraAutoConfiguration.class));
 
     @Test
-    void connectsTheSessionToAKeyspaceNamedAfterTheApplicationAndSaysSo(CapturedOutput output) {
+    void connectsTheSessionToAKeyspaceNamedAfterTheApplication(CapturedOutput output) {
         context.withPropertyValues("spring.application.name=Alle-Deals 2").run(it -> {
             assertThat(keyspace(it)).isEqualTo("alle_deals_2");
             EmbeddedCassandraConnectionDetails details = it.getBean(EmbeddedCassandraConnectionDetails.class);

@@ -62,7 +62,7 @@ class ListingsIntegrationTests extends ShopTest {
     }
 
     @Test
-    void oracle8WritesNothingInTheLastMinuteSinceTheWriteMightArriveTooLate() {
+    void oracle8WritesNothingInTheLastMinute() {
         expireListings();
         clock.travel(ListingTerm.LISTED_FOR.minus(ListingTerm.LAST_CALL).plusSeconds(1));
 

@@ -179,7 +179,7 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
 
     @ParameterizedTest
     @EnumSource(Loss.class)
-    void oracle7AnOutcomeThatStaysUnknownIsSettledByTheSameRequestAgain(Loss loss) {
+    void oracle7AnUnknownOutcomeIsSettledByTheSameRequestAgain(Loss loss) {
         UUID item = listed(seller, 10);
         network.lose(item, Collections.nCopies(1000, loss));
 
@@ -203,7 +203,7 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
     }
 
     @Test
-    void oracle7ALostAnswerWhileAnotherProcessSellsTheSamePurchaseSellsNothingTwice() {
+    void oracle7ALostAnswerBesideAnotherProcessSellsNothingTwice() {
         UUID item = listed(seller, 10);
         network.lose(item, Collections.nCopies(1000, Loss.REQUEST));
         Purchase mine = of(item);
@@ -224,7 +224,7 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
     }
 
     @Test
-    void oracle7WhenTheLookAfterARejectionFailsTooNobodyKnowsAndTheSameRequestAgainSettlesIt() {
+    void oracle7ALookThatFailsTooLeavesItUnknownUntilItIsAskedAgain() {
         UUID item = listed(seller, 10);
         network.lose(item, List.of(Loss.ANSWER)); // applied; the same update again is rejected, and the stock is read
         ItemStock stocks = new ItemStock(thatFailsAtItsSecondRequest(), writes, properties);
