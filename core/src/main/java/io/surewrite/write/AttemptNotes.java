@@ -75,7 +75,9 @@ public final class AttemptNotes {
     private @Nullable Map<Object, List<UUID>> writeIds;
 
     private @Nullable Map<Object, Integer> rowsWritten;
-    private boolean failedBefore;
+
+    /** Whether a statement of an attempt that failed may be in effect. */
+    private boolean leftSomething;
 
     AttemptNotes() {
         this(null, Duration.ZERO);
@@ -137,7 +139,7 @@ public final class AttemptNotes {
 
     /** {@return whether an attempt before the present one may have written what this one finds} */
     public synchronized boolean isRepetition() {
-        return failedBefore;
+        return leftSomething;
     }
 
     /**
@@ -353,7 +355,6 @@ public final class AttemptNotes {
      * @return what must be reckoned with
      */
     public synchronized Tally tally(Throwable failure, Function<Throwable, FailureKind> kinds) {
-        failedBefore = true;
         attribute(failure);
         if (first != null) {
             count(first, answerToFirst, kinds);
@@ -362,6 +363,7 @@ public final class AttemptNotes {
             others.forEach((statement, answer) -> count(statement, answer, kinds));
         }
         Tally tally = new Tally(done, undecided);
+        leftSomething |= tally.inEffect() > 0;
         forgetStatements();
         return tally;
     }

@@ -42,6 +42,23 @@ class AttemptNotesTests {
     }
 
     @Test
+    void isARepetitionOnlyOfWhatMayHaveBeenDone() {
+        Statement<?> refused = send(1).get(0);
+        notes.failed(refused, REFUSED);
+        tally(REFUSED);
+        assertThat(notes.isRepetition()).isFalse();
+        Object settled = new Object();
+        notes.begun(settled);
+        notes.settled(settled, false);
+        tally(REFUSED);
+        assertThat(notes.isRepetition()).isFalse();
+        notes.begun(settled);
+        notes.settled(settled, true);
+        tally(REFUSED);
+        assertThat(notes.isRepetition()).isTrue();
+    }
+
+    @Test
     void readsAnswersWhenTheAttemptEnds() {
         List<Statement<?>> sent = send(6);
         CompletableFuture<Object> later = new CompletableFuture<>();

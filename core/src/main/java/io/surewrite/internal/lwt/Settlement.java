@@ -11,9 +11,11 @@ import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteFailures;
 import io.surewrite.write.WriteOutcome;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +91,7 @@ class Settlement {
     CompletionStage<End> settle(Statement<?> sent, Statement<?> statement) {
         ConditionalWrite write = new ConditionalWrite(sent, row -> isOurs(shown.apply(row)));
         return writes.through(this::run)
-                .execute(write, notes.left())
+                .execute(write, left())
                 .handle((outcome, wrong) -> {
                     if (wrong != null) {
                         notes.failed(statement, DriverFailures.unwrapped(wrong));
@@ -139,7 +141,26 @@ class Settlement {
     private CompletionStage<Optional<Shown>> seen(WriteOutcome outcome, @Nullable Row refusing) {
         Shown enough = refusing == null ? null : shown.apply(refusing);
         boolean isGone = outcome instanceof WriteOutcome.Rejected && refusing == null;
-        return enough != null || isGone ? CompletableFuture.completedFuture(Optional.ofNullable(enough)) : look.get();
+        return enough != null || isGone ? CompletableFuture.completedFuture(Optional.ofNullable(enough)) : read(1);
+    }
+
+    /** Until it is answered, or no time is left. */
+    private CompletionStage<Optional<Shown>> read(int attempt) {
+        return look.get()
+                .handle((row, unread) -> {
+                    if (unread == null) {
+                        return CompletableFuture.completedFuture(row);
+                    }
+                    Duration wait = SettlingConditionalWrites.BACKOFF.afterFailures(attempt, writes.random());
+                    if (left().compareTo(wait) <= 0) {
+                        return CompletableFuture.<Optional<Shown>>failedFuture(DriverFailures.unwrapped(unread));
+                    }
+                    return CompletableFuture.runAsync(notes::requireWanted, again -> {
+                                var unused = writes.scheduler().schedule(again, wait.toNanos(), TimeUnit.NANOSECONDS);
+                            })
+                            .thenCompose(wanted -> read(attempt + 1));
+                })
+                .thenCompose(row -> row);
     }
 
     private CompletionStage<End> settled(Statement<?> statement, End end) {
@@ -174,6 +195,11 @@ class Settlement {
     }
 
     // ---- the rules, which planted bugs exchange ----
+
+    /** For how long it may be sent. */
+    Duration left() {
+        return notes.left();
+    }
 
     boolean isUnclear() {
         return unclear;

@@ -50,7 +50,7 @@ public record SettlingConditionalWrites(
 
     private static final Logger log = LoggerFactory.getLogger(SettlingConditionalWrites.class);
 
-    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), 2);
+    static final Backoff BACKOFF = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), 2);
 
     /**
      * Conditional writes on a real session.
