@@ -5,16 +5,21 @@ import io.surewrite.simulation.SimProcess;
 import io.surewrite.write.Backoff;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteHolds;
+import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The retry that ships, driven by the clock and the timers of a simulated process. */
 public final class SimRetry {
+
+    /** How long a call may go on. */
+    public static final Duration DEADLINE = Duration.ofSeconds(3);
 
     private final SimProcess process;
     private final ScopedRetryTemplate template;
@@ -26,8 +31,7 @@ public final class SimRetry {
     public SimRetry(SimProcess process, WriteTimestamps timestamps, long seed) {
         this.process = process;
         this.template = ScopedRetryTemplate.forIdempotentWrites(
-                new RetrySettings(
-                        4, Duration.ofSeconds(3), new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), 2)),
+                new RetrySettings(4, DEADLINE, new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), 2)),
                 new RetrySupport(
                         timestamps, Circuit.NONE, ObservationRegistry.NOOP, new Random(seed), process::nanos, null));
     }
@@ -42,9 +46,21 @@ public final class SimRetry {
         RetryCall call = template.start("write", null, underNothing ? WriteHolds.NONE : WriteHolds.current(), null);
         return write -> {
             CompletableFuture<@Nullable Throwable> end = new CompletableFuture<>();
-            attempt(call, write, end);
+            attempt(call, scope -> write.apply(scope.timestamp()), end);
             return end;
         };
+    }
+
+    /**
+     * A call whose attempts make notes of their statements.
+     *
+     * @param attempt one of them, in the scope of the call
+     * @return becomes null for success, or what the caller gets
+     */
+    public CompletionStage<@Nullable Throwable> call(Function<WriteScope, CompletionStage<?>> attempt) {
+        CompletableFuture<@Nullable Throwable> end = new CompletableFuture<>();
+        attempt(template.start("write", null, WriteHolds.NONE, null), attempt, end);
+        return end;
     }
 
     /** A write that has its timestamp. */
@@ -61,14 +77,16 @@ public final class SimRetry {
     }
 
     private void attempt(
-            RetryCall call, LongFunction<CompletionStage<?>> write, CompletableFuture<@Nullable Throwable> end) {
+            RetryCall call,
+            Function<WriteScope, CompletionStage<?>> write,
+            CompletableFuture<@Nullable Throwable> end) {
         try {
             call.startAttempt();
         } catch (RuntimeException lost) {
             failed(call, write, end, lost);
             return;
         }
-        write.apply(call.scope().timestamp()).whenComplete((done, thrown) -> {
+        write.apply(call.scope()).whenComplete((done, thrown) -> {
             Throwable failure = thrown == null ? call.whyNoSuccess() : thrown;
             if (failure == null) {
                 call.succeeded();
@@ -81,7 +99,7 @@ public final class SimRetry {
 
     private void failed(
             RetryCall call,
-            LongFunction<CompletionStage<?>> write,
+            Function<WriteScope, CompletionStage<?>> write,
             CompletableFuture<@Nullable Throwable> end,
             Throwable failure) {
         Duration wait = call.afterFailure(failure);

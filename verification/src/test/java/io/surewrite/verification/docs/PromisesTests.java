@@ -36,8 +36,8 @@ class PromisesTests {
     private static final Pattern CONSTANT = Pattern.compile("(?m)^ +([A-Z][A-Z_]+)(?:\\([^)]*\\))?[,;]?$");
 
     /** Where bugs are planted. */
-    private static final Set<String> PLANTED =
-            Set.of("Plant", "PlantedBug", "PlantedLeaseBug", "LeasedWriteSchedule", "ClockFault");
+    private static final Set<String> PLANTED = Set.of(
+            "Plant", "PlantedBug", "PlantedLeaseBug", "PlantedConditionBug", "LeasedWriteSchedule", "ClockFault");
 
     /** The tests of each class. */
     private static final Map<String, Set<String>> TESTS = new HashMap<>();
