@@ -89,6 +89,12 @@ class PromisesTests {
         assertThat(wrong(page)).isEmpty();
     }
 
+    /** Who reads a longer one forgets its beginning. */
+    @Test
+    void namesOfTestsHaveAtMostSixtyCharacters() {
+        assertThat(TESTS.values().stream().flatMap(Set::stream)).allMatch(name -> name.length() <= 60);
+    }
+
     @Test
     void whatIsNotThereIsNoticed() {
         assertThat(wrong("""
