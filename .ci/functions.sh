@@ -40,6 +40,20 @@ java_class() {
     { echo "package com.example.$1;"; block java "$3"; } >"$folder/${name%(}.java"
 }
 
+# The main class of that project.
+application() {
+    cat >"$work/$1/src/main/java/com/example/$1/Application.java" <<JAVA
+package com.example.$1;
+
+@org.springframework.boot.autoconfigure.SpringBootApplication
+public class Application {
+    public static void main(String[] args) {
+        org.springframework.boot.SpringApplication.run(Application.class, args).close();
+    }
+}
+JAVA
+}
+
 # pom.xml of an application as start.spring.io makes it: its name, its dependencies as the guide says them, and more goals of Boot's plugin.
 pom() {
     local boot goals=
