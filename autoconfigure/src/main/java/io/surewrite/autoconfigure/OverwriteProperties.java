@@ -1,6 +1,6 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.overwrite.OverwriteSettings;
+import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;

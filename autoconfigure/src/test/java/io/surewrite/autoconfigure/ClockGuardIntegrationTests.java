@@ -11,8 +11,8 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.surewrite.internal.clock.ClockCheck;
 import io.surewrite.internal.clock.ClockGuard;
+import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.internal.clock.SimClocks;
 import io.surewrite.internal.session.ScopedCqlSession;
 import io.surewrite.lease.Lease;
@@ -90,7 +90,8 @@ class ClockGuardIntegrationTests extends CassandraTest {
 
                     ahead = Duration.ZERO;
                     await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.UP));
-                    assertThat(gauge(context, "surewrite.clock.offset")).isBetween(-1.0, 1.0);
+                    await().untilAsserted(() -> assertThat(gauge(context, "surewrite.clock.offset"))
+                            .isBetween(-1.0, 1.0));
                     writes(context).forEach(ClockGuardIntegrationTests::succeeds);
                     assertThat(rows()).as("three rows and a claim").isEqualTo(before + 4);
 

@@ -2,8 +2,8 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.write.ClockOffset;
 import io.surewrite.write.ClockReport;
+import io.surewrite.write.ClockReport.ClockOffset;
 import io.surewrite.write.ClockReport.NodeClock;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.journal.AttributeJournal;
-import io.surewrite.overwrite.OverwriteSettings;
+import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.repository.RepositoryOverwrites;
 import org.junit.jupiter.api.Test;

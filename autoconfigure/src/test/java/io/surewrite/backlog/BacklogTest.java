@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.StoredWriteBacklog.BacklogSession;
+import io.surewrite.backlog.StoredWriteBacklog.BacklogSettings;
 import io.surewrite.internal.observe.HeardObservations;
 import io.surewrite.test.CassandraTest;
 import java.nio.file.Path;

@@ -18,6 +18,7 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.StoredWriteBacklog.BacklogSession;
+import io.surewrite.backlog.StoredWriteBacklog.BacklogSettings;
 import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.internal.session.ForgottenStatements;
 import io.surewrite.testsupport.InEachCell;

@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.surewrite.backlog.BacklogSettings;
+import io.surewrite.backlog.StoredWriteBacklog.BacklogSettings;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.calls.Comparison.Lie;
 import io.surewrite.calls.Comparison.What;

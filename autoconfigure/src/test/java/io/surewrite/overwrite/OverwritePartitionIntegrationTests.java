@@ -3,6 +3,7 @@ package io.surewrite.overwrite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
 import java.util.ArrayList;

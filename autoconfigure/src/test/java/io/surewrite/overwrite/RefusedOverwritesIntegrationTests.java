@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.data.CqlVector;
 import io.surewrite.overwrite.OverwriteException.Reason;
+import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;

@@ -13,6 +13,7 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.session.ScopedReactiveSession;
 import io.surewrite.internal.session.StatementGuards;
+import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.ClockOffsetException;

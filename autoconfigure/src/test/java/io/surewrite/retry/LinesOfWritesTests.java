@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.internal.observe.QuietLog;
+import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
 import io.surewrite.write.Backoff;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Clock;

@@ -2,6 +2,7 @@ package io.surewrite.backlog;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.backlog.StoredWriteBacklog.BacklogSession;
+import io.surewrite.backlog.StoredWriteBacklog.BacklogSettings;
 import io.surewrite.backlog.StoredWriteBacklog.Shelf;
 import io.surewrite.internal.cql.TableLookup;
 import io.surewrite.internal.observe.Observed;

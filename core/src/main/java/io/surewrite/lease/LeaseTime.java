@@ -1,6 +1,6 @@
 package io.surewrite.lease;
 
-import io.surewrite.internal.clock.ClockCheck;
+import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import java.time.Duration;
 
 /** All that the protocol knows of time. Simulated in tests. */

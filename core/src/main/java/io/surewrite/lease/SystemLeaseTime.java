@@ -1,6 +1,6 @@
 package io.surewrite.lease;
 
-import io.surewrite.internal.clock.ClockCheck;
+import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.internal.clock.WakefulClock;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;

@@ -11,6 +11,7 @@ import io.surewrite.overwrite.OverwriteException.Reason;
 import io.surewrite.overwrite.OverwritePlan.OverwriteKind;
 import io.surewrite.overwrite.OverwritePlan.Part;
 import io.surewrite.overwrite.OverwritePlan.Text;
+import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;

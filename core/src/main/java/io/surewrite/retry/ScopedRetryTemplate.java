@@ -1,8 +1,11 @@
 package io.surewrite.retry;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.internal.observe.Observed;
 import io.surewrite.internal.observe.Observed.WriteEnd;
+import io.surewrite.internal.observe.QuietLog;
 import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.internal.session.SureLevel;
 import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.FailureKind;
@@ -20,7 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -322,4 +327,50 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, boolean
 
     /** What to do with a write that is given up although it could succeed later. */
     public record Fallback<T extends @Nullable Object>(WriteKeeper keeper, Function<WriteReceipt, T> answer) {}
+
+    /**
+     * What all retry templates of a session share.
+     *
+     * @param table the name, with its keyspace, of the one table that is written; null if it is not known
+     * @param random draws the waits; safe for use by many threads
+     * @param nanoTime monotonic time in nanoseconds, which also passes while the machine sleeps
+     * @param level the session's level of sure writes, or null to leave levels to the driver
+     */
+    public record RetrySupport(
+            WriteTimestamps timestamps,
+            Circuit circuit,
+            ObservationRegistry observations,
+            @Nullable String table,
+            RandomGenerator random,
+            LongSupplier nanoTime,
+            @Nullable SureLevel level,
+            QuietLog lines) {
+
+        /**
+         * For writes to any table.
+         *
+         * @param random draws the waits; safe for use by many threads
+         * @param nanoTime monotonic time in nanoseconds, which also passes while the machine sleeps
+         * @param level the session's level of sure writes, or null to leave levels to the driver
+         */
+        public RetrySupport(
+                WriteTimestamps timestamps,
+                Circuit circuit,
+                ObservationRegistry observations,
+                RandomGenerator random,
+                LongSupplier nanoTime,
+                @Nullable SureLevel level) {
+            this(timestamps, circuit, observations, null, random, nanoTime, level, new QuietLog());
+        }
+
+        /** The same for another session. */
+        RetrySupport with(WriteTimestamps others, Circuit its) {
+            return new RetrySupport(others, its, observations, table, random, nanoTime, level, lines);
+        }
+
+        /** The same for writes to one table. */
+        RetrySupport about(String one) {
+            return new RetrySupport(timestamps, circuit, observations, one, random, nanoTime, level, lines);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 package io.surewrite.unique;
 
-import io.surewrite.internal.clock.ClockCheck;
 import io.surewrite.internal.clock.ClockGuard;
+import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.internal.clock.WakefulClock;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;

@@ -1,6 +1,6 @@
 package io.surewrite.lease;
 
-import io.surewrite.internal.clock.ClockCheck;
+import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.internal.observe.Observed;
 import io.surewrite.lease.Lease.LossReason;
 import io.surewrite.lease.Lease.ReleaseOutcome;

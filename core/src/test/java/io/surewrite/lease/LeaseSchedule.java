@@ -1,6 +1,6 @@
 package io.surewrite.lease;
 
-import io.surewrite.internal.clock.ClockCheck;
+import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.internal.clock.SimClocks;
 import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.simulation.ClockFault;

@@ -1,6 +1,6 @@
 package io.surewrite.lease;
 
-import io.surewrite.internal.clock.ClockCheck;
+import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.test.ManualClock;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.session.ScopedCqlTemplate;
 import io.surewrite.internal.session.StatementGuards;
+import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Clock;
 import java.util.Set;

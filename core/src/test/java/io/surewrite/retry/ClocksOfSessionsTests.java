@@ -11,6 +11,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.StubCassandra;
 import io.surewrite.internal.clock.ClockGuard;
 import io.surewrite.internal.session.ScopedCqlSession;
+import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
 import io.surewrite.write.Backoff;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.PartlyDoneException;

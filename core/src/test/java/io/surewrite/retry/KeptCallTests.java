@@ -13,6 +13,7 @@ import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import io.micrometer.observation.Observation;
 import io.surewrite.internal.observe.HeardObservations;
 import io.surewrite.retry.ScopedRetryTemplate.Fallback;
+import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
 import io.surewrite.write.Backoff;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteReceipt;

@@ -12,6 +12,7 @@ import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import io.surewrite.internal.observe.HeardWrites;
+import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
 import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.Backoff;
 import io.surewrite.write.FailureKind;

@@ -1,6 +1,7 @@
 package io.surewrite.retry;
 
 import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.write.Backoff;
 import io.surewrite.write.UnknownOutcomeException;

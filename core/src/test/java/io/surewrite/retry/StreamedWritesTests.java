@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
 import io.surewrite.write.Backoff;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.PartlyDoneException;

@@ -24,6 +24,7 @@ import com.datastax.oss.simulacron.common.stubbing.DisconnectAction.Scope;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.StubCassandra;
 import io.surewrite.internal.session.ScopedReactiveSession;
+import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
 import io.surewrite.write.Backoff;
 import io.surewrite.write.FailureKind;
 import io.surewrite.write.WriteFailures;

@@ -3,7 +3,7 @@ package io.surewrite.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.observation.Observation;
-import io.surewrite.internal.clock.ClockCheck;
+import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.internal.observe.HeardObservations;
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.test.ManualClock;

@@ -1,7 +1,7 @@
 package io.surewrite.unique;
 
-import io.surewrite.internal.clock.ClockCheck;
 import io.surewrite.internal.clock.ClockGuard;
+import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.internal.clock.SimClocks;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;

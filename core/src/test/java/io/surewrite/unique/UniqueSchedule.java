@@ -1,6 +1,6 @@
 package io.surewrite.unique;
 
-import io.surewrite.internal.clock.ClockCheck;
+import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.SimCluster;

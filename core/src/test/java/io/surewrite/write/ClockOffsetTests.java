@@ -2,6 +2,7 @@ package io.surewrite.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.write.ClockReport.ClockOffset;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,9 @@
 package io.surewrite.internal.clock;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.write.ClockOffset;
+import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.ClockReport;
+import io.surewrite.write.ClockReport.ClockOffset;
 import io.surewrite.write.ClockReport.NodeClock;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
@@ -323,5 +324,33 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
 
         /** {@return whether nothing can be asked any more} */
         boolean isClosed();
+    }
+
+    /**
+     * What a feature asks before it begins something that rests on clocks. It goes by what was measured last: it sends
+     * nothing and reads one field.
+     */
+    @FunctionalInterface
+    public interface ClockCheck {
+
+        /** Knows of nothing wrong. */
+        ClockCheck NONE = () -> null;
+
+        /** {@return what is known to be wrong with the clocks, or null if nothing is} */
+        @Nullable
+        String problem();
+
+        /**
+         * Refuses an operation if the clocks are known to be wrong.
+         *
+         * @param operation its name, without values
+         * @throws ClockOffsetException if they are
+         */
+        default void require(String operation) {
+            String problem = problem();
+            if (problem != null) {
+                throw new ClockOffsetException(operation, problem);
+            }
+        }
     }
 }

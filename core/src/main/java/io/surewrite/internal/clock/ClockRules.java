@@ -1,6 +1,6 @@
 package io.surewrite.internal.clock;
 
-import io.surewrite.write.ClockOffset;
+import io.surewrite.write.ClockReport.ClockOffset;
 import io.surewrite.write.ClockReport.NodeClock;
 import java.time.Duration;
 import java.util.ArrayList;
