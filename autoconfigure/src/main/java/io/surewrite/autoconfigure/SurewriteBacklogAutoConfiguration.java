@@ -31,7 +31,7 @@ import org.springframework.util.ClassUtils;
 @ConditionalOnBean(CqlSession.class)
 @ConditionalOnBooleanProperty(name = BacklogProperties.PREFIX + ".enabled")
 @EnableConfigurationProperties(BacklogProperties.class)
-public final class SurewriteBacklogAutoConfiguration {
+final class SurewriteBacklogAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(WriteBacklog.class)

@@ -49,7 +49,7 @@ import reactor.core.publisher.Flux;
     SurewriteCqlAutoConfiguration.TemplateScopes.class,
     SurewriteCqlAutoConfiguration.SettlementScheduler.class
 })
-public final class SurewriteCqlAutoConfiguration {
+final class SurewriteCqlAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
