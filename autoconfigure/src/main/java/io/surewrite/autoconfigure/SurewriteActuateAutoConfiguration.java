@@ -47,7 +47,7 @@ import org.springframework.data.cassandra.core.convert.CassandraConverter;
             "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
         })
 @ConditionalOnClass({CqlSession.class, CassandraConverter.class})
-final class SurewriteActuateAutoConfiguration {
+public final class SurewriteActuateAutoConfiguration {
 
     /** What this application holds, of all sessions. */
     private static List<Lease> held(SessionSets sessions) {

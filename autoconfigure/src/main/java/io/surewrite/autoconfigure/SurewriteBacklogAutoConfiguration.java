@@ -31,7 +31,7 @@ import org.springframework.util.ClassUtils;
 @ConditionalOnBean(CqlSession.class)
 @ConditionalOnBooleanProperty(name = BacklogProperties.PREFIX + ".enabled")
 @EnableConfigurationProperties(BacklogProperties.class)
-final class SurewriteBacklogAutoConfiguration {
+public final class SurewriteBacklogAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(WriteBacklog.class)

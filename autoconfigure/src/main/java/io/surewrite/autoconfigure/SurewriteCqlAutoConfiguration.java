@@ -49,7 +49,7 @@ import reactor.core.publisher.Flux;
     SurewriteCqlAutoConfiguration.TemplateScopes.class,
     SurewriteCqlAutoConfiguration.SettlementScheduler.class
 })
-final class SurewriteCqlAutoConfiguration {
+public final class SurewriteCqlAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean

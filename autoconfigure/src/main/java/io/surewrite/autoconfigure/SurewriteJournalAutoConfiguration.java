@@ -29,7 +29,7 @@ import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory
 @ConditionalOnClass({CqlSession.class, CqlOperations.class})
 @ConditionalOnBooleanProperty("surewrite.journal.enabled")
 @EnableConfigurationProperties(JournalProperties.class)
-final class SurewriteJournalAutoConfiguration {
+public final class SurewriteJournalAutoConfiguration {
 
     private static final String ENTRIES = "journal";
     private static final String STATE = "journal_state";

@@ -36,7 +36,7 @@ import org.springframework.integration.support.locks.LockRegistry;
 @ConditionalOnBooleanProperty(name = LeaseProperties.PREFIX + ".enabled", matchIfMissing = true)
 @EnableConfigurationProperties(LeaseProperties.class)
 @Import(Refusals.class)
-final class SurewriteLeaseAutoConfiguration {
+public final class SurewriteLeaseAutoConfiguration {
 
     @Bean
     @Lazy

@@ -35,7 +35,7 @@ import reactor.core.publisher.Flux;
 @ConditionalOnBean({CqlSession.class, CassandraConverter.class})
 @EnableConfigurationProperties({OverwriteProperties.class, ConsistencyProperties.class})
 @Import(RepositoryOverwrites.class)
-final class SurewriteOverwriteAutoConfiguration {
+public final class SurewriteOverwriteAutoConfiguration {
 
     static Overwrites factory(
             CqlSession session, CassandraConverter converter, WriteTimestamps timestamps, ApplicationContext context) {

@@ -25,7 +25,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 @ConditionalOnClass(CassandraRepository.class)
 @EnableConfigurationProperties(ConsistencyProperties.class)
 @Import({Refusals.class, WeakLevels.class, MixedWrites.class})
-final class SurewriteRepositoryAutoConfiguration {
+public final class SurewriteRepositoryAutoConfiguration {
 
     /** Nothing is looked for by its type so early: Spring would make each bean of a static method that returns a FactoryBean. */
     @Bean

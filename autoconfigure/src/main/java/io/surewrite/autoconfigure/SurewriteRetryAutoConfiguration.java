@@ -48,7 +48,7 @@ import reactor.core.publisher.Flux;
 @ConditionalOnProperty(prefix = RetryProperties.PREFIX, name = "enabled", matchIfMissing = true)
 @EnableConfigurationProperties({RetryProperties.class, ConsistencyProperties.class})
 @Import({Refusals.class, ScopeCheck.class})
-final class SurewriteRetryAutoConfiguration {
+public final class SurewriteRetryAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean

@@ -45,7 +45,7 @@ import org.springframework.util.StringUtils;
 @ConditionalOnBean(CqlSession.class)
 @EnableConfigurationProperties(SchemaProperties.class)
 @Import(SurewriteSchemaAutoConfiguration.SchemaFirst.class)
-final class SurewriteSchemaAutoConfiguration {
+public final class SurewriteSchemaAutoConfiguration {
 
     @Bean
     SurewriteSchema surewriteSchema(

@@ -30,7 +30,7 @@ import org.springframework.data.repository.core.support.RepositoryFactoryBeanSup
 @EnableConfigurationProperties({ClockProperties.class, ConditionalWriteProperties.class})
 @Import({SessionCheck.class, SessionDefaults.class})
 @ImportRuntimeHints(SurewriteSessionAutoConfiguration.Hints.class)
-final class SurewriteSessionAutoConfiguration {
+public final class SurewriteSessionAutoConfiguration {
 
     @Bean
     static ClockGuards surewriteClockGuards(ObjectProvider<ClockProperties> properties) {

@@ -56,7 +56,7 @@ import reactor.core.publisher.Flux;
 @ConditionalOnBooleanProperty(name = UniqueProperties.PREFIX + ".enabled", matchIfMissing = true)
 @EnableConfigurationProperties(UniqueProperties.class)
 @Import(UniqueCatalog.class)
-final class SurewriteUniqueAutoConfiguration {
+public final class SurewriteUniqueAutoConfiguration {
 
     /** Made when it is first asked for, with its tables: an application without unique values needs none. */
     @Bean

@@ -15,4 +15,4 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 @ConditionalOnClass({ControllerAdvice.class, ProblemDetail.class})
 @ConditionalOnBooleanProperty(name = "surewrite.web.problem-details", matchIfMissing = true)
 @Import({ProblemAdvice.OfServlets.class, ProblemAdvice.OfExchanges.class})
-final class SurewriteWebAutoConfiguration {}
+public final class SurewriteWebAutoConfiguration {}
