@@ -75,8 +75,11 @@ public final class MixedWrites implements RepositoryMethodAdvice, SmartInitializ
         if (mutation == null || mutation == RepositoryMutation.TRUNCATE) {
             return null;
         }
-        if (repository.entity().hasVersionProperty()) {
+        if (repository.isVersioned(method)) {
             return conditional;
+        }
+        if (repository.entity().hasVersionProperty() && method.getDeclaringClass() != repository.type()) {
+            return null; // by an id alone, and inherited: it need not be called
         }
         boolean isSure = IdempotentPlans.annotation(method, repository.type()) != null
                 || RepositoryConstraints.isAnnotated(repository.type())
