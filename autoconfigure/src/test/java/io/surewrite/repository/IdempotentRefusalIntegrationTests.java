@@ -10,7 +10,9 @@ import io.surewrite.test.OwnServer;
 import io.surewrite.test.Refused;
 import io.surewrite.test.SeveralKeyspaces;
 import io.surewrite.write.WriteId;
+import io.surewrite.write.WriteOutcome;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.Future;
@@ -32,6 +34,7 @@ import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
 import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.support.PropertiesBasedNamedQueries;
+import org.springframework.data.repository.query.Param;
 import org.springframework.scheduling.annotation.Async;
 
 /** Misuse of the annotation keeps the application from starting, each with its own message. */
@@ -42,7 +45,7 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
 
     @BeforeAll
     static void start() {
-        session.execute("CREATE TABLE page (id uuid PRIMARY KEY, name text) WITH gc_grace_seconds = 60");
+        session.execute("CREATE TABLE page (id uuid PRIMARY KEY, name text, write_id uuid) WITH gc_grace_seconds = 60");
         session.execute("CREATE TABLE visits (id uuid PRIMARY KEY, n counter)");
         session.execute("CREATE TABLE listed (id uuid PRIMARY KEY, links list<text>)");
         session.execute("CREATE TABLE versioned (id uuid PRIMARY KEY, version bigint)");
@@ -56,7 +59,20 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
                 refusal(CountsVisits.class, "CountsVisits.visit", "every attempt counts again"),
                 refusal(UsesNow.class, "UsesNow.add", "now", "the server computes it anew"),
                 refusal(AppendsToList.class, "AppendsToList.append", "links", "use a set, a map or a frozen list"),
-                refusal(IsConditional.class, "IsConditional.claim", "IF", "use a lease"),
+                refusal(IsConditional.class, "IsConditional.claim", "IF", "by a parameter @WriteId UUID"),
+                refusal(EmptiesOnCondition.class, "EmptiesOnCondition.empty", "IF", "by a parameter @WriteId UUID"),
+                refusal(BatchOnCondition.class, "BatchOnCondition.both", "IF", "outside of a batch"),
+                refusal(WriteIdOfText.class, "WriteIdOfText.rename", "@WriteId does not stand at"),
+                refusal(WriteIdInTheKey.class, "WriteIdInTheKey.begin", "@WriteId does not stand at"),
+                refusal(WriteIdNotWritten.class, "WriteIdNotWritten.rename", "@WriteId does not stand at"),
+                refusal(TwoWriteIds.class, "TwoWriteIds.rename", "@WriteId does not stand at"),
+                refusal(KeyNotBound.class, "KeyNotBound.rename", "does not bind each column of the key of page"),
+                refusal(AnswersNothing.class, "AnswersNothing.rename", "does not answer whether it held"),
+                refusal(AnswersEntity.class, "AnswersEntity.rename", "does not answer whether it held"),
+                refusal(KeepsCondition.class, "KeepsCondition.end", "conditions, which cannot wait"),
+                refusal(WriteIdWithoutRetry.class, "WriteIdWithoutRetry.rename", "nothing fills it in"),
+                refusal(WriteIdWithoutCondition.class, "WriteIdWithoutCondition.rename", "nothing fills it in"),
+                refusal(OutcomeWithoutRetry.class, "OutcomeWithoutRetry.end", "nothing fills it in"),
                 refusal(SavesList.class, "SavesList.save", "links", "keeps the elements of both attempts"),
                 refusal(SavesListWithTheInterface.class, "links", "keeps the elements of both attempts"),
                 refusal(KeepsVersioned.class, "KeepsVersioned.save", "conditions, which cannot wait"),
@@ -102,7 +118,7 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
     void judgesTheStatementsOfAFileOfNamedQueries() {
         Properties queries = new Properties();
         queries.put("Page.renameAll", "UPDATE page SET name = name + 'x' WHERE id = ?0");
-        queries.put("Page.deleteByName", "DELETE FROM page WHERE id = ?0 IF EXISTS");
+        queries.put("Page.deleteByName", "DELETE name FROM page WHERE id = ?0 IF EXISTS");
         ApplicationContextRunner application = application();
         for (Class<?> repository : List.of(RenamesByNamedQuery.class, DeletesByNamedQuery.class, DeletesByName.class)) {
             application = with(repository, new PropertiesBasedNamedQueries(queries), application);
@@ -224,6 +240,83 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         void claim(UUID id, String name);
     }
 
+    interface EmptiesOnCondition extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("DELETE name FROM page WHERE id = ?0 IF name = ?1")
+        boolean empty(UUID id, String name);
+    }
+
+    interface BatchOnCondition extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query(
+                "BEGIN BATCH UPDATE page SET name = ?1, write_id = ?2 WHERE id = ?0 IF name = 'a'; DELETE FROM page WHERE id = ?0; APPLY BATCH")
+        boolean both(UUID id, String name, @WriteId UUID writeId);
+    }
+
+    interface WriteIdOfText extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("UPDATE page SET name = ?1 WHERE id = ?0 IF name = 'a'")
+        boolean rename(UUID id, @WriteId String name);
+    }
+
+    interface WriteIdInTheKey extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("INSERT INTO page (id, name) VALUES (:id, 'a') IF NOT EXISTS")
+        boolean begin(@WriteId UUID id);
+    }
+
+    interface WriteIdNotWritten extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("UPDATE page SET name = :name WHERE id = :id IF write_id = :writeId")
+        boolean rename(UUID id, String name, @WriteId UUID writeId);
+    }
+
+    interface TwoWriteIds extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("UPDATE page SET name = :name, write_id = :one WHERE id = :id IF write_id = :other")
+        boolean rename(UUID id, String name, @WriteId UUID one, @WriteId UUID other);
+    }
+
+    interface KeyNotBound extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("UPDATE page SET name = ?0, write_id = ?1 WHERE id = 00000000-0000-0000-0000-000000000001 IF name = 'a'")
+        boolean rename(String name, @WriteId UUID writeId);
+    }
+
+    interface AnswersNothing extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("UPDATE page SET name = ?1, write_id = ?2 WHERE id = ?0 IF name = 'a'")
+        void rename(UUID id, String name, @WriteId UUID writeId);
+    }
+
+    interface AnswersEntity extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("UPDATE page SET name = ?1, write_id = ?2 WHERE id = ?0 IF name = 'a'")
+        Optional<Page> rename(UUID id, String name, @WriteId UUID writeId);
+    }
+
+    interface KeepsCondition extends CassandraRepository<Page, UUID> {
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Query("DELETE FROM page WHERE id = ?0 IF EXISTS")
+        boolean end(UUID id);
+    }
+
+    interface WriteIdWithoutRetry extends CassandraRepository<Page, UUID> {
+        @Query("UPDATE page SET name = ?1, write_id = ?2 WHERE id = ?0 IF name = 'a'")
+        boolean rename(UUID id, String name, @WriteId UUID writeId);
+    }
+
+    interface WriteIdWithoutCondition extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("UPDATE page SET name = ?1, write_id = ?2 WHERE id = ?0")
+        void rename(UUID id, String name, @WriteId UUID writeId);
+    }
+
+    interface OutcomeWithoutRetry extends CassandraRepository<Page, UUID> {
+        @Query("DELETE FROM page WHERE id = ?0 IF EXISTS")
+        WriteOutcome end(UUID id);
+    }
+
     interface SavesList extends CassandraRepository<Listed, UUID> {
         @Override
         @Idempotent
@@ -326,6 +419,9 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
     interface AllRight extends CassandraRepository<Page, UUID> {
         @Query("UPDATE page SET name = ?0 WHERE id = ?1")
         void rename(String name, UUID id);
+
+        @Query("UPDATE page SET name = :#{#page.name}, write_id = :by WHERE id = :#{#page.id} IF name IN ('a', :name)")
+        boolean renameFrom(Page page, String name, @Param("by") @WriteId UUID writeId);
 
         List<Page> findByName(String name);
     }

@@ -52,7 +52,7 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
 
     static Stream<Arguments> refusals() {
         return Stream.of(
-                refusal(IsConditional.class, "IsConditional.claim", "use a lease"),
+                refusal(IsConditional.class, "IsConditional.claim", "by a parameter @WriteId UUID"),
                 refusal(SavesMany.class, "SavesMany.saveAll", "half of an operation"),
                 refusal(AnswersWhetherApplied.class, "AnswersWhetherApplied.rename", "answers boolean", "WriteReceipt"),
                 refusal(ReadsByQuery.class, "ReadsByQuery.look", "writes nothing"),

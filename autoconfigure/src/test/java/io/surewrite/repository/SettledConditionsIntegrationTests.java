@@ -6,22 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.test.FrameProxy;
 import io.surewrite.test.FrameProxy.Fate;
-import io.surewrite.test.FrameProxy.Verdict;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteId;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Map;
-import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,9 +36,7 @@ import reactor.core.publisher.Flux;
 /** Writes of entities with a version, whose requests and answers are lost on the way to a real node. */
 class SettledConditionsIntegrationTests extends CassandraTest {
 
-    private static final Map<String, Line> LINES = new ConcurrentHashMap<>();
-
-    private static FrameProxy network;
+    private static BadLines network;
     private static ApplicationContext application;
     private static Stocks stocks;
     private static ReactiveStocks reactive;
@@ -56,40 +44,12 @@ class SettledConditionsIntegrationTests extends CassandraTest {
 
     private final UUID id = UUID.randomUUID();
 
-    /** What becomes of the statements on one row, one after the other; what is done meanwhile is done after the first. */
-    private static final class Line {
-
-        private final Queue<Fate> fates;
-        private final Runnable meanwhile;
-        private int sent;
-
-        Line(Runnable meanwhile, Fate... fates) {
-            this.fates = new ArrayDeque<>(List.of(fates));
-            this.meanwhile = meanwhile;
-        }
-
-        synchronized Verdict next() {
-            if (++sent == 2) {
-                meanwhile.run();
-            }
-            Fate fate = fates.isEmpty() ? Fate.DELIVERED : fates.remove();
-            return new Verdict(fate, new CompletableFuture<>(), Duration.ofMillis(2600));
-        }
-    }
-
     @BeforeAll
     static void start() throws IOException {
         session.execute("CREATE TABLE stock (id uuid PRIMARY KEY, note text, write_id uuid, version bigint)");
         session.execute("CREATE TABLE plain (id uuid PRIMARY KEY, note text, version bigint)");
-        network = new FrameProxy(
-                keyspace.server().contactPoint().getPort(),
-                Duration.ofSeconds(2),
-                SettledConditionsIntegrationTests::verdict);
-        application = shared(
-                List.of(
-                        "spring.cassandra.contact-points=127.0.0.1:" + network.port(),
-                        "surewrite.conditional.request-timeout=2100ms"),
-                Application.class);
+        network = new BadLines(keyspace.server().contactPoint().getPort());
+        application = shared(network.properties(), Application.class);
         stocks = application.getBean(Stocks.class);
         reactive = application.getBean(ReactiveStocks.class);
         plains = application.getBean(Plains.class);
@@ -100,25 +60,12 @@ class SettledConditionsIntegrationTests extends CassandraTest {
         network.close();
     }
 
-    private static Verdict verdict(byte[] frame) {
-        String text = new String(frame, StandardCharsets.ISO_8859_1);
-        return LINES.entrySet().stream()
-                .filter(line -> text.contains(line.getKey()))
-                .findAny()
-                .map(line -> line.getValue().next())
-                .orElseGet(() -> new Verdict(Fate.DELIVERED, new CompletableFuture<>()));
-    }
-
     private void bad(Fate... fates) {
-        bad(() -> {}, fates);
+        network.bad(id, fates);
     }
 
-    /** @param meanwhile what another does, after the first request and before the second */
     private void bad(Runnable meanwhile, Fate... fates) {
-        ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(id.getMostSignificantBits())
-                .putLong(id.getLeastSignificantBits());
-        LINES.put(new String(bytes.array(), StandardCharsets.ISO_8859_1), new Line(meanwhile, fates));
+        network.bad(id, meanwhile, fates);
     }
 
     /** Another's write: not by the bad network. */
@@ -238,17 +185,13 @@ class SettledConditionsIntegrationTests extends CassandraTest {
 
     @Test
     void knowsARowByAnIdThatTheCallHasMade() {
-        allInserts(Fate.WRITE_TIMEOUT);
+        network.bad("made", Fate.WRITE_TIMEOUT);
         Plain saved = plains.save(new Plain(null, "made", null));
         assertThat(session.execute("SELECT note FROM plain WHERE id = ?", saved.id)
                         .one()
                         .getString(0))
                 .isEqualTo("made");
-        LINES.remove("made");
-    }
-
-    private static void allInserts(Fate fate) {
-        LINES.put("made", new Line(() -> {}, fate));
+        network.good("made");
     }
 
     /** Spring Data counts versions up before it writes. */

@@ -113,7 +113,8 @@ public record IdempotentRepositoryAdvice(
                             .on(
                                     own.writeTimestamps(),
                                     session == null ? own.session().getName() : session));
-            IdempotenceCheck accepting = new IdempotenceCheck(annotation.extendTtl());
+            IdempotenceCheck accepting =
+                    new IdempotenceCheck(annotation.extendTtl(), ConditionalText.of(repository, method) != null);
             Supplier<List<String>> reasonsNow =
                     () -> reasonsAgainst(method, accepting, template.settings().deadline());
             List<String> reasons = new ArrayList<>(reasonsNow.get());
@@ -256,7 +257,13 @@ public record IdempotentRepositoryAdvice(
         private List<String> reasonsAgainst(Method method, IdempotenceCheck accepting) {
             String cql = repository.statement(method);
             if (cql != null) {
-                return accepting.check(cql, repository.schema()).reasons();
+                List<String> reasons = new ArrayList<>(
+                        accepting.check(cql, repository.schema()).reasons());
+                ConditionalText conditional = ConditionalText.of(repository, method);
+                if (conditional != null) {
+                    reasons.addAll(conditional.reasonsAgainst());
+                }
+                return reasons;
             }
             String name = method.getName();
             if (repository.information().isBaseClassMethod(method)) {
@@ -307,9 +314,8 @@ public record IdempotentRepositoryAdvice(
             if (RepositoryConstraints.isAnnotated(type)) {
                 return List.of("@UniqueBy decides by conditions, which cannot wait. Fix: leave whenExhausted at FAIL");
             }
-            if (repository.isVersioned(method)) {
-                return List.of(
-                        "a @Version is written by conditions, which cannot wait. Fix: leave whenExhausted at FAIL");
+            if (repository.isVersioned(method) || ConditionalText.of(repository, method) != null) {
+                return List.of("it is written by conditions, which cannot wait. Fix: leave whenExhausted at FAIL");
             }
             String cql = repository.statement(method);
             if (cql != null) {

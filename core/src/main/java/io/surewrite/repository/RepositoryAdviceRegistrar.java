@@ -15,6 +15,7 @@ import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.session.SureSessions;
 import io.surewrite.write.InvalidConfigurationException;
+import io.surewrite.write.WriteOutcome;
 import io.surewrite.write.WriteReceipt;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -345,11 +346,14 @@ public final class RepositoryAdviceRegistrar
             add(
                     proxy,
                     proxy.getAdvisorCount(),
-                    plan(
-                            repository,
-                            method -> method.getReturnType() == WriteReceipt.class && repository.isQueryMethod(method)
-                                    ? RepositoryAdviceRegistrar::receipt
-                                    : null));
+                    plan(repository, method -> repository.isQueryMethod(method) ? answer(method) : null));
+        }
+
+        private static @Nullable MethodInterceptor answer(Method method) {
+            if (ConditionalText.answer(method) == WriteOutcome.class) {
+                return ConditionalRepositoryAdvice::outcome;
+            }
+            return method.getReturnType() == WriteReceipt.class ? RepositoryAdviceRegistrar::receipt : null;
         }
 
         private void requireSaves(RepositoryInformation repository, SureSession found) {

@@ -19,8 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param extendTtl whether a relative time to live may pass, in the text or as the table's default, as the user has accepted:
  *     the data then lives its time from the last attempt that reached the server, which is later than the first by the
  *     deadline of the retries at most
+ * @param settles whether the condition of a statement may pass, as what becomes of it is settled; never that of a batch
  */
-public record IdempotenceCheck(boolean extendTtl) {
+public record IdempotenceCheck(boolean extendTtl, boolean settles) {
+
+    /** Refuses conditions. */
+    public IdempotenceCheck(boolean extendTtl) {
+        this(extendTtl, false);
+    }
 
     /**
      * Looks at a statement as it stands in {@code @Query}, with bind markers or Spring Data's placeholders.
@@ -33,7 +39,7 @@ public record IdempotenceCheck(boolean extendTtl) {
         String text = cql == null ? "" : cql;
         Findings findings = new Findings(text, extendTtl);
         try {
-            new StatementReader(StatementReader.tokenize(text), findings, schema).read();
+            new StatementReader(StatementReader.tokenize(text), findings, schema, settles).read();
         } catch (StatementReader.RefusedException refused) {
             findings.refuse(refused.reason, refused.token);
         }

@@ -20,7 +20,7 @@ enum RefusalReason {
             "pass the value as a method parameter; plain parameter paths such as :#{#user.name} are accepted"),
     CONDITION(
             "a condition may find its own earlier attempt: a retry cannot tell that from another writer's row",
-            "leave the condition out, or use a lease, a unique constraint or ConditionalWrites"),
+            "let the statement, outside of a batch, write a uuid column by a parameter @WriteId UUID, so that the row tells; or leave the condition out, for a lease or a unique constraint"),
     COUNTER(
             "every attempt counts again",
             "record each event as a row of its own under a client-side id and sum them up when reading"),

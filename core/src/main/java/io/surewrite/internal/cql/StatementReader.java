@@ -43,6 +43,7 @@ final class StatementReader {
     private final List<CqlToken> tokens;
     private final Findings findings;
     private final TableLookup schema;
+    private boolean settles;
     private int at;
     private int depth;
 
@@ -59,10 +60,11 @@ final class StatementReader {
         return read.tokens;
     }
 
-    StatementReader(List<CqlToken> tokens, Findings findings, TableLookup schema) {
+    StatementReader(List<CqlToken> tokens, Findings findings, TableLookup schema, boolean settles) {
         this.tokens = tokens;
         this.findings = findings;
         this.schema = schema;
+        this.settles = settles;
     }
 
     void read() {
@@ -90,6 +92,7 @@ final class StatementReader {
         if (nextIs("transaction")) {
             throw new RefusedException(RefusalReason.CONDITION, peek());
         }
+        settles = false;
         take("unlogged");
         expect("batch");
         readUsing(false);
@@ -143,7 +146,7 @@ final class StatementReader {
         } else {
             readColumnsAndValues(table);
         }
-        refuseCondition();
+        readCondition(table);
         readLife(name, table);
     }
 
@@ -183,7 +186,7 @@ final class StatementReader {
         expect("set");
         readList(() -> readAssignment(table));
         readWhere(table);
-        refuseCondition();
+        readCondition(table);
     }
 
     private void readAssignment(TargetTable table) {
@@ -245,7 +248,7 @@ final class StatementReader {
         at = rest;
         readUsing(false);
         readWhere(table);
-        refuseCondition();
+        readCondition(table);
     }
 
     private void readDeletedColumns(TargetTable table) {
@@ -328,11 +331,20 @@ final class StatementReader {
         shapeOf(name(), table);
     }
 
-    /** Refuses a condition, whatever it says. */
-    private void refuseCondition() {
-        if (nextIs("if")) {
+    private void readCondition(TargetTable table) {
+        if (nextIs("if") && !settles) {
             throw new RefusedException(RefusalReason.CONDITION, peek());
         }
+        if (!take("if") || take("exists")) {
+            return;
+        }
+        if (take("not")) {
+            expect("exists");
+            return;
+        }
+        do {
+            readRelation(table);
+        } while (take("and"));
     }
 
     // ---- USING ----

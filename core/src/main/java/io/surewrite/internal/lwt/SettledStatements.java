@@ -29,10 +29,12 @@ import io.surewrite.internal.cql.RowText.Term;
 import io.surewrite.internal.session.Prepared;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.write.AttemptNotes;
+import io.surewrite.write.WriteOutcome;
 import io.surewrite.write.WriteScope;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +46,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -108,18 +111,19 @@ public final class SettledStatements implements StatementGuards.Settler {
     }
 
     @Override
-    public @Nullable CompletionStage<AsyncResultSet> send(Statement<?> statement) {
+    public @Nullable CompletionStage<AsyncResultSet> send(
+            Statement<?> statement, @Nullable Consumer<WriteOutcome> told) {
         WriteScope scope = WriteScope.current();
         if (scope == null || !scope.retried() || !CqlText.mayBeConditional(statement)) {
             return null;
         }
         RowText says = CqlText.of(statement).rows();
-        Told told = says == null ? null : tables.get(name(says.table(), statement));
-        if (says == null || told == null) {
+        Told table = says == null ? null : tables.get(name(says.table(), statement));
+        if (says == null || table == null) {
             return null;
         }
         try {
-            return new Sent(statement, says, told, scope).settle();
+            return new Sent(statement, says, table, scope).settle(told);
         } catch (RuntimeException refused) {
             return CompletableFuture.failedFuture(refused);
         }
@@ -162,7 +166,7 @@ public final class SettledStatements implements StatementGuards.Settler {
                     .orElse(null);
         }
 
-        CompletionStage<AsyncResultSet> settle() {
+        CompletionStage<AsyncResultSet> settle(@Nullable Consumer<WriteOutcome> outcome) {
             ByteBuffer id = writeId == null ? null : encoded(says.values().get(writeId), writeId);
             Settlement settlement = new Settlement(
                     writes,
@@ -176,7 +180,9 @@ public final class SettledStatements implements StatementGuards.Settler {
                             number(says.values())),
                     this::shown,
                     this::look);
-            return settlement.settle(statement, noted).thenApply(this::answer);
+            return settlement
+                    .settle(statement, noted)
+                    .thenApply(end -> outcome == null ? answer(end) : tell(end, outcome));
         }
 
         private boolean isUnderAnIdOfThisCall() {
@@ -268,6 +274,11 @@ public final class SettledStatements implements StatementGuards.Settler {
             return bound;
         }
 
+        private AsyncResultSet tell(Settlement.End end, Consumer<WriteOutcome> outcome) {
+            outcome.accept(end.applied() ? new WriteOutcome.Applied() : new WriteOutcome.Rejected(end.row()));
+            return answer(DefaultColumnDefinitions.valueOf(List.of()), List.of());
+        }
+
         /** As the server would have answered. */
         private AsyncResultSet answer(Settlement.End end) {
             Row row = end.row();
@@ -279,10 +290,14 @@ public final class SettledStatements implements StatementGuards.Settler {
                                 ? TypeCodecs.BOOLEAN.encode(end.applied(), driver.getProtocolVersion())
                                 : row.getBytesUnsafe(i));
             }
+            return answer(columns, Collections.singleton(values));
+        }
+
+        private AsyncResultSet answer(ColumnDefinitions columns, Collection<List<@Nullable ByteBuffer>> rows) {
             return new DefaultAsyncResultSet(
                     columns,
                     new DefaultExecutionInfo(statement, null, 0, 0, List.of(), null, null, true, null, null, null),
-                    new ArrayDeque<>(Collections.singleton(values)),
+                    new ArrayDeque<>(rows),
                     session,
                     (InternalDriverContext) driver);
         }

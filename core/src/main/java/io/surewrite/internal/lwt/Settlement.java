@@ -170,7 +170,7 @@ class Settlement {
 
     private CompletionStage<End> unknown(
             Statement<?> statement, @Nullable Throwable cause, String row, @Nullable Throwable unread) {
-        String fix = ours.writeId() != null
+        String fix = ours.writeId() != null || ours.deletes()
                 ? ""
                 : ". Fix: let each write set a column to an id of its own, by a @WriteId UUID of the entity, so that the row tells";
         UnknownOutcomeException unknown = new UnknownOutcomeException(
@@ -185,8 +185,8 @@ class Settlement {
     }
 
     private String told(@Nullable Shown row) {
-        if (row == null) {
-            return "the row is not there";
+        if (row == null || (row.version() == null && ours.writeId() == null)) {
+            return row == null ? "the row is not there" : "the row is there";
         }
         String who = ours.writeId() == null ? "nobody's id" : "the id of another write";
         return row.version() == null

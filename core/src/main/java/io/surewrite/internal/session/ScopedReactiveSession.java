@@ -14,11 +14,13 @@ import io.surewrite.internal.cql.CqlText;
 import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.SentWrites;
+import io.surewrite.write.WriteOutcome;
 import io.surewrite.write.WriteScope;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.ReactiveResultSet;
 import org.springframework.data.cassandra.ReactiveSession;
@@ -66,10 +68,11 @@ public record ScopedReactiveSession(
             StatementGuards by, Statement<?> statement, ContextView subscriber) {
         WriteScope scope = ReactiveWriteScope.current(subscriber);
         CqlText.@Nullable Name inserting = subscriber.getOrDefault(StatementGuards.INSERTING, null);
+        Consumer<WriteOutcome> told = subscriber.getOrDefault(StatementGuards.TELLING, null);
         return scope == null
-                ? by.send(statement, getContext(), inserting)
+                ? by.send(statement, getContext(), inserting, told)
                 : scope.<@Nullable CompletionStage<AsyncResultSet>>call(
-                        () -> by.send(statement, getContext(), inserting));
+                        () -> by.send(statement, getContext(), inserting, told));
     }
 
     private static Mono<ReactiveResultSet> noted(

@@ -5,11 +5,13 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.internal.cql.CqlText;
+import io.surewrite.write.WriteOutcome;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,11 @@ public final class StatementGuards {
     /** The key of {@link #inserting} in the context of a subscription. */
     public static final Object INSERTING = StatementGuards.class;
 
+    /** The key of {@link #telling} in the context of a subscription. */
+    public static final Object TELLING = Settler.class;
+
     private static final ThreadLocal<CqlText.@Nullable Name> INSERTED = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Consumer<WriteOutcome>> TOLD = new ThreadLocal<>();
 
     private final Map<DriverContext, Guard> guards = new ConcurrentHashMap<>();
     private final Map<DriverContext, Settler> settlers = new ConcurrentHashMap<>();
@@ -53,10 +59,11 @@ public final class StatementGuards {
          * Sends a statement in the scope of the calling thread.
          *
          * @param statement the statement
+         * @param told takes the outcome, in the place of whom no row is answered; null to answer as the server does
          * @return what becomes of it; null if it is to be sent as it is
          */
         @Nullable
-        CompletionStage<AsyncResultSet> send(Statement<?> statement);
+        CompletionStage<AsyncResultSet> send(Statement<?> statement, @Nullable Consumer<WriteOutcome> told);
     }
 
     /** Writes whole rows of one table. */
@@ -108,6 +115,23 @@ public final class StatementGuards {
     }
 
     /**
+     * Has the outcome of a condition told to one who can read no row.
+     *
+     * @param told takes it
+     * @param call sends one conditional statement, on this thread
+     * @return what it returns
+     * @throws Throwable what it throws
+     */
+    public static @Nullable Object telling(Consumer<WriteOutcome> told, Call call) throws Throwable {
+        TOLD.set(told);
+        try {
+            return call.proceed();
+        } finally {
+            TOLD.remove();
+        }
+    }
+
+    /**
      * The guard of a session.
      *
      * @param session its context
@@ -140,20 +164,24 @@ public final class StatementGuards {
     CompletionStage<AsyncResultSet> send(Statement<?> statement, DriverContext session, boolean blocking) {
         Guard guard = guards.isEmpty() ? null : guards.get(session);
         CompletionStage<AsyncResultSet> sent = guard == null ? null : guard.send(statement, blocking, INSERTED.get());
-        return sent == null ? settled(statement, session) : sent;
+        return sent == null ? settled(statement, session, TOLD.get()) : sent;
     }
 
     /** {@return what becomes of a statement in a subscription; null if it is to be sent as it is} */
     @Nullable
     CompletionStage<AsyncResultSet> send(
-            Statement<?> statement, DriverContext session, CqlText.@Nullable Name inserting) {
+            Statement<?> statement,
+            DriverContext session,
+            CqlText.@Nullable Name inserting,
+            @Nullable Consumer<WriteOutcome> told) {
         Guard guard = guards.isEmpty() ? null : guards.get(session);
         CompletionStage<AsyncResultSet> sent = guard == null ? null : guard.send(statement, false, inserting);
-        return sent == null ? settled(statement, session) : sent;
+        return sent == null ? settled(statement, session, told) : sent;
     }
 
-    private @Nullable CompletionStage<AsyncResultSet> settled(Statement<?> statement, DriverContext session) {
+    private @Nullable CompletionStage<AsyncResultSet> settled(
+            Statement<?> statement, DriverContext session, @Nullable Consumer<WriteOutcome> told) {
         Settler settler = settlers.isEmpty() ? null : settlers.get(session);
-        return settler == null ? null : settler.send(statement);
+        return settler == null ? null : settler.send(statement, told);
     }
 }

@@ -1,0 +1,335 @@
+package io.surewrite.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.test.CassandraTest;
+import io.surewrite.test.FrameProxy.Fate;
+import io.surewrite.write.UnknownOutcomeException;
+import io.surewrite.write.WriteId;
+import io.surewrite.write.WriteOutcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.DeleteOptions;
+import org.springframework.data.cassandra.core.InsertOptions;
+import org.springframework.data.cassandra.core.UpdateOptions;
+import org.springframework.data.cassandra.core.mapping.Column;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.core.query.Criteria;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
+import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
+import reactor.core.publisher.Mono;
+
+/** Conditions in the application's own statements, whose requests and answers are lost on the way to a real node. */
+class SettledTextsIntegrationTests extends CassandraTest {
+
+    private static BadLines network;
+    private static Parts parts;
+    private static ReactiveParts reactive;
+    private static Store store;
+
+    private final UUID id = UUID.randomUUID();
+
+    @BeforeAll
+    static void start() throws IOException {
+        session.execute("CREATE TABLE part (id uuid PRIMARY KEY, n int, write_id uuid)");
+        session.execute("CREATE TABLE loose (id uuid PRIMARY KEY, n int)");
+        network = new BadLines(keyspace.server().contactPoint().getPort());
+        ApplicationContext application = shared(network.properties(), Application.class);
+        parts = application.getBean(Parts.class);
+        reactive = application.getBean(ReactiveParts.class);
+        store = application.getBean(Store.class);
+    }
+
+    @AfterAll
+    static void close() throws IOException {
+        network.close();
+    }
+
+    @BeforeEach
+    void insert() {
+        session.execute("INSERT INTO part (id, n) VALUES (?, 1) IF NOT EXISTS", id);
+    }
+
+    /** Another's write: not by the bad network. */
+    private void another(int n) {
+        assertThat(session.execute("UPDATE part SET n = ?, write_id = uuid() WHERE id = ? IF EXISTS", n, id)
+                        .wasApplied())
+                .isTrue();
+    }
+
+    private @Nullable Integer shown() {
+        await().atMost(Duration.ofSeconds(20)).until(() -> network.onTheWay() == 0);
+        Row row = session.execute("SELECT n FROM part WHERE id = ?", id).one();
+        return row == null ? null : row.getInt(0);
+    }
+
+    private @Nullable UUID writer() {
+        return Objects.requireNonNull(session.execute("SELECT write_id FROM part WHERE id = ?", id)
+                        .one())
+                .getUuid(0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Fate.class, mode = Mode.EXCLUDE, names = "DELIVERED")
+    void anUpdateIsDoneWhateverBecomesOfItsRequests(Fate fate) {
+        network.bad(id, fate);
+        assertThat(parts.change(id, 2, 1, null)).isTrue();
+        UUID first = writer();
+        network.bad(id, fate, fate);
+        assertThat(reactive.changeTelling(id, 3, 2, first).block()).isEqualTo(new WriteOutcome.Applied());
+        assertThat(shown()).isEqualTo(3);
+        assertThat(writer()).isNotNull().isNotEqualTo(first);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fate.class,
+            names = {"NEVER_SENT", "UNAVAILABLE", "WRITE_TIMEOUT"})
+    void eachAnswerIsRight(Fate fate) {
+        network.bad(id, fate);
+        assertThat(parts.changeTelling(id, 2, 1, null)).isEqualTo(new WriteOutcome.Applied());
+        network.bad(id, fate);
+        assertThat(reactive.change(id, 3, 2, null).block()).isTrue();
+        assertThat(shown()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Fate.class, mode = Mode.EXCLUDE, names = "DELIVERED")
+    void anInsertIsDoneWhateverBecomesOfItsRequests(Fate fate) {
+        session.execute("DELETE FROM part WHERE id = ? IF EXISTS", id);
+        network.bad(id, fate);
+        assertThat(parts.begin(id, 7, null)).isTrue();
+        assertThat(shown()).isEqualTo(7);
+    }
+
+    @Test
+    void isLostToAnother() {
+        assertThat(parts.change(id, 2, 6, null)).isFalse();
+        assertThat(reactive.change(id, 2, 6, null).block()).isFalse();
+        assertThat(parts.begin(id, 2, null)).isFalse();
+        assertThat(parts.end(id, 6)).isFalse();
+        assertThat(rejecting(parts.changeTelling(id, 2, 6, null)).getInt("n")).isEqualTo(1);
+        assertThat(rejecting(reactive.changeTelling(id, 2, 6, null).block()).getInt("n"))
+                .isEqualTo(1);
+        assertThat(shown()).isEqualTo(1);
+    }
+
+    private static Row rejecting(@Nullable WriteOutcome outcome) {
+        assertThat(outcome).isInstanceOf(WriteOutcome.Rejected.class);
+        return Objects.requireNonNull(((WriteOutcome.Rejected) outcome).row());
+    }
+
+    /** It may have been done before the other, or not at all. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Fate.class,
+            names = {"NEVER_SENT", "UNAVAILABLE", "WRITE_TIMEOUT"})
+    void isUnknownWhereTheRowShowsAnotherAfterALostAnswer(Fate fate) {
+        network.bad(id, () -> another(5), fate);
+        assertThatExceptionOfType(UnknownOutcomeException.class)
+                .isThrownBy(() -> parts.change(id, 2, 1, null))
+                .withMessageContaining("the row shows the id of another write");
+        network.bad(id, () -> another(6), fate);
+        assertThat(parts.changeTelling(id, 2, 5, null))
+                .isInstanceOfSatisfying(
+                        WriteOutcome.Unknown.class,
+                        unknown -> assertThat(unknown.cause())
+                                .hasMessageContaining("the row shows the id of another write"));
+        network.bad(id, () -> another(7), fate);
+        assertThat(reactive.changeTelling(id, 2, 6, null).block()).isInstanceOf(WriteOutcome.Unknown.class);
+        assertThat(shown()).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fate.class,
+            names = {"NEVER_SENT", "UNAVAILABLE"})
+    void aDeletionIsDone(Fate fate) {
+        network.bad(id, fate);
+        assertThat(parts.end(id, 1)).isTrue();
+        assertThat(shown()).isNull();
+    }
+
+    /** By this call or by another. */
+    @Test
+    void aDeletionIsUnknownWhereTheRowIsGoneAfterALostAnswer() {
+        network.bad(id, Fate.WRITE_TIMEOUT);
+        assertThatExceptionOfType(UnknownOutcomeException.class)
+                .isThrownBy(() -> parts.end(id, 1))
+                .withMessageContaining("the row is not there")
+                .withMessageNotContaining("Fix:");
+        assertThat(shown()).isNull();
+    }
+
+    /** Each attempt of the method around it sends it again. */
+    @Test
+    void isItsOwnInTheNextAttemptOfTheMethodAroundIt() {
+        UUID other = UUID.randomUUID();
+        network.bad(other, Fate.UNAVAILABLE);
+        assertThat(store.both(id, other)).isTrue();
+        assertThat(shown()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fate.class,
+            names = {"NEVER_SENT", "UNAVAILABLE", "WRITE_TIMEOUT"})
+    void whatATemplateSendsIsDone(Fate fate) {
+        network.bad(id, fate);
+        assertThat(store.update(new Part(id, 2, null), 1)).isTrue();
+        UUID other = UUID.randomUUID();
+        network.bad(other, fate);
+        assertThat(store.insert(new Part(other, 1, null))).isTrue();
+        network.bad(other, fate);
+        assertThat(store.insert(new Part(id, 3, null))).isFalse();
+        assertThat(shown()).isEqualTo(2);
+    }
+
+    @Test
+    void whatATemplateSendsIsUnknownWhereTheRowCannotTell() {
+        network.bad(id, () -> another(5), Fate.WRITE_TIMEOUT);
+        assertThatExceptionOfType(UnknownOutcomeException.class)
+                .isThrownBy(() -> store.update(new Part(id, 2, null), 1));
+        network.bad(id, Fate.WRITE_TIMEOUT);
+        assertThatExceptionOfType(UnknownOutcomeException.class)
+                .isThrownBy(() -> store.delete(new Part(id, 5, null)))
+                .withMessageContaining("the row is not there");
+    }
+
+    /** No repository says how its rows tell: the second attempt meets the first. */
+    @Test
+    void whatATemplateSendsToAnotherTableIsNotSettled() {
+        network.bad(id, Fate.WRITE_TIMEOUT);
+        assertThat(store.insertLoose(new Loose(id, 1))).isFalse();
+        assertThat(session.execute("SELECT n FROM loose WHERE id = ?", id).one())
+                .isNotNull();
+    }
+
+    /** A row of a table without a repository. */
+    @Table("loose")
+    record Loose(@Id UUID id, int n) {}
+
+    /** A row. */
+    @Table("part")
+    record Part(
+            @Id UUID id,
+            int n,
+            @WriteId @Column("write_id") @Nullable UUID writeId) {}
+
+    interface Parts extends CassandraRepository<Part, UUID> {
+
+        @Idempotent
+        @Query("UPDATE part SET n = :n, write_id = :writeId WHERE id = :id IF n = :old")
+        boolean change(UUID id, int n, int old, @WriteId @Nullable UUID writeId);
+
+        @Idempotent
+        @Query("UPDATE part SET n = ?1, write_id = ?3 WHERE id = ?0 IF n = ?2")
+        WriteOutcome changeTelling(UUID id, int n, int old, @WriteId @Nullable UUID writeId);
+
+        @Idempotent
+        @Query("INSERT INTO part (id, n, write_id) VALUES (:id, :n, :writeId) IF NOT EXISTS")
+        boolean begin(UUID id, int n, @WriteId @Nullable UUID writeId);
+
+        @Idempotent
+        @Query("DELETE FROM part WHERE id = :id IF n = :old")
+        boolean end(UUID id, int old);
+    }
+
+    @Idempotent
+    interface ReactiveParts extends ReactiveCassandraRepository<Part, UUID> {
+
+        @Query("UPDATE part SET n = :n, write_id = :writeId WHERE id = :id IF n = :old")
+        Mono<Boolean> change(UUID id, int n, int old, @WriteId @Nullable UUID writeId);
+
+        @Query("UPDATE part SET n = :n, write_id = :writeId WHERE id = :id IF n = :old")
+        Mono<WriteOutcome> changeTelling(UUID id, int n, int old, @WriteId @Nullable UUID writeId);
+    }
+
+    /** Sends by a template. */
+    static class Store {
+
+        private final CassandraTemplate template;
+        private final Parts parts;
+
+        Store(CassandraTemplate template, Parts parts) {
+            this.template = template;
+            this.parts = parts;
+        }
+
+        @Idempotent
+        public boolean both(UUID id, UUID other) {
+            boolean changed = parts.change(id, 2, 1, null);
+            template.insert(new Part(other, 9, null));
+            return changed;
+        }
+
+        @Idempotent
+        public boolean insert(Part part) {
+            return template.insert(
+                            part, InsertOptions.builder().withIfNotExists().build())
+                    .wasApplied();
+        }
+
+        @Idempotent
+        public boolean insertLoose(Loose loose) {
+            return template.insert(
+                            loose, InsertOptions.builder().withIfNotExists().build())
+                    .wasApplied();
+        }
+
+        @Idempotent
+        public boolean update(Part part, int old) {
+            return template.update(
+                            part,
+                            UpdateOptions.builder()
+                                    .ifCondition(Criteria.where("n").is(old))
+                                    .build())
+                    .wasApplied();
+        }
+
+        @Idempotent
+        public boolean delete(Part part) {
+            return template.delete(
+                            part,
+                            DeleteOptions.builder()
+                                    .ifCondition(Criteria.where("n").is(part.n()))
+                                    .build())
+                    .wasApplied();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Store.class)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            // Those of the other tests in this package are refused, or want tables of their own.
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SettledTextsIntegrationTests\\$).*"))
+    @EnableReactiveCassandraRepositories(
+            considerNestedRepositories = true,
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SettledTextsIntegrationTests\\$).*"))
+    static class Application {}
+}

@@ -1,0 +1,142 @@
+package io.surewrite.repository;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.type.DataTypes;
+import io.surewrite.internal.cql.CqlText;
+import io.surewrite.internal.cql.RowText;
+import io.surewrite.internal.cql.RowText.Action;
+import io.surewrite.internal.cql.RowText.Term;
+import io.surewrite.write.WriteId;
+import io.surewrite.write.WriteOutcome;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ResolvableType;
+import org.springframework.data.repository.query.Param;
+
+/**
+ * A statement of a method with a condition that can be settled: it writes the id of its call, or deletes the row.
+ *
+ * @param method sends it
+ * @param says what it says
+ * @param table the table that it writes
+ * @param parameters which parameters are marked as the id
+ */
+record ConditionalText(Method method, RowText says, TableMetadata table, List<Integer> parameters) {
+
+    private static final Set<Class<?>> ANSWERS = Set.of(boolean.class, Boolean.class, WriteOutcome.class);
+
+    /** What the statement of a method says; null if it has no condition, or one that cannot be settled. */
+    static @Nullable ConditionalText of(PlannedRepository repository, Method method) {
+        String cql = repository.statement(method);
+        RowText says = cql == null || !CqlText.mayBeConditional(SimpleStatement.newInstance(cql))
+                ? null
+                : CqlText.of(cql).rows();
+        TableMetadata table = says == null
+                ? null
+                : repository
+                        .schema()
+                        .findTable(says.table().keyspace(), says.table().table())
+                        .orElse(null);
+        if (says == null || table == null) {
+            return null;
+        }
+        List<Integer> parameters = parameters(method);
+        return says.action() == Action.DELETE || !parameters.isEmpty()
+                ? new ConditionalText(method, says, table, parameters)
+                : null;
+    }
+
+    static List<Integer> parameters(Method method) {
+        return IntStream.range(0, method.getParameterCount())
+                .filter(index -> method.getParameters()[index].isAnnotationPresent(WriteId.class))
+                .boxed()
+                .toList();
+    }
+
+    /** What a caller gets in the end, also later; null if that is unusual. */
+    static @Nullable Class<?> answer(Method method) {
+        ResolvableType answer = ResolvableType.forType(Signature.answer(method));
+        ReactiveAdapter later = answer.resolve() == null ? null : RetriedMethod.reactive(answer.resolve());
+        return later == null || later.isMultiValue() ? answer.resolve() : answer.resolveGeneric(0);
+    }
+
+    /** The index of the parameter that is the id; -1 if none is. */
+    int parameter() {
+        return parameters.isEmpty() ? -1 : parameters.get(0);
+    }
+
+    /** The column that gets the id; null if none does. */
+    @Nullable
+    CqlIdentifier writeId() {
+        return says.values().entrySet().stream()
+                .filter(value -> isOfId(value.getValue()))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private boolean isOfId(Term term) {
+        if (parameters.isEmpty() || term.marker() < 0) {
+            return false;
+        }
+        MethodParameter parameter = new MethodParameter(method, parameter());
+        parameter.initParameterNameDiscovery(new DefaultParameterNameDiscoverer());
+        Param named = parameter.getParameterAnnotation(Param.class);
+        String name = named == null ? parameter.getParameterName() : named.value();
+        return term.name().equals(String.valueOf(parameter()))
+                || (name != null && term.name().equals(name.toLowerCase(Locale.ROOT)));
+    }
+
+    /** Why nobody could tell what became of it; empty if the row tells. */
+    List<String> reasonsAgainst() {
+        List<String> reasons = new ArrayList<>();
+        CqlIdentifier writeId = writeId();
+        boolean isOneUuid = parameters.size() <= 1
+                && parameters.stream().allMatch(index -> method.getParameterTypes()[index] == UUID.class);
+        boolean isWritten = writeId != null
+                && table.getPrimaryKey().stream()
+                        .noneMatch(column -> column.getName().equals(writeId))
+                && table.getColumn(writeId)
+                        .map(ColumnMetadata::getType)
+                        .filter(DataTypes.UUID::equals)
+                        .isPresent();
+        if (!parameters.isEmpty() && (!isOneUuid || !isWritten)) {
+            reasons.add(
+                    "@WriteId does not stand at the one parameter of type UUID that its statement writes into a uuid column."
+                            + " Fix: write it so, as in 'SET write_id = :writeId', into a column that is no part of the key");
+        }
+        if (!table.getPrimaryKey().stream().allMatch(this::isBound)) {
+            reasons.add(
+                    "its statement does not bind each column of the key of %s, so that the row could not be looked at. Fix: bind them, as in 'WHERE id = :id'"
+                            .formatted(table.getName().asCql(true)));
+        }
+        Class<?> answer = answer(method);
+        if (answer == null || !ANSWERS.contains(answer)) {
+            reasons.add(
+                    "it has a condition and does not answer whether it held. Fix: answer a boolean or a WriteOutcome, at once or by a Mono");
+        }
+        return reasons;
+    }
+
+    private boolean isBound(ColumnMetadata column) {
+        List<Term> terms = says.action() == Action.INSERT
+                ? says.values().containsKey(column.getName())
+                        ? List.of(says.values().get(column.getName()))
+                        : List.of()
+                : says.key().getOrDefault(column.getName(), List.of());
+        return terms.size() == 1 && terms.get(0).marker() >= 0 && !terms.get(0).isList();
+    }
+}
