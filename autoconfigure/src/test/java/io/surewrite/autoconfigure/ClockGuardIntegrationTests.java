@@ -90,8 +90,8 @@ class ClockGuardIntegrationTests extends CassandraTest {
 
                     ahead = Duration.ZERO;
                     await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.UP));
-                    await().untilAsserted(() -> assertThat(gauge(context, "surewrite.clock.offset"))
-                            .isBetween(-1.0, 1.0));
+                    await().untilAsserted(() ->
+                            assertThat(gauge(context, "surewrite.clock.offset")).isBetween(-1.0, 1.0));
                     writes(context).forEach(ClockGuardIntegrationTests::succeeds);
                     assertThat(rows()).as("three rows and a claim").isEqualTo(before + 4);
 
