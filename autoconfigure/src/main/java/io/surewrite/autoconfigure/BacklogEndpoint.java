@@ -31,7 +31,7 @@ record BacklogEndpoint(WriteBacklog writes) {
     }
 
     /** What there is. */
-    public record Shown(BacklogSize size, List<Summary> deadLetters) {}
+    public record Shown(BacklogSize size, @Nullable String lastFailure, List<Summary> deadLetters) {}
 
     /** A dead letter without values. */
     public record Summary(long id, String operation, Instant died, DeadLetter.Reason reason) {}
@@ -44,6 +44,7 @@ record BacklogEndpoint(WriteBacklog writes) {
     public Shown backlog() {
         return new Shown(
                 writes.size(),
+                writes.lastFailure(),
                 writes.deadLetters(0, MOST).stream()
                         .map(letter -> new Summary(letter.id(), letter.operation(), letter.died(), letter.reason()))
                         .toList());

@@ -50,6 +50,10 @@ final class BacklogHealthIndicator extends AbstractHealthIndicator {
         if (refusal != null) {
             builder.withDetail("refused", String.valueOf(refusal.getMessage()));
         }
+        String lastFailure = backlog.lastFailure();
+        if (lastFailure != null) {
+            builder.withDetail("lastFailure", lastFailure);
+        }
         if (size.oldest() != null) {
             builder.withDetail("oldest", size.oldest());
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
@@ -16,10 +17,13 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.autoconfigure.SeenBacklog;
 import io.surewrite.backlog.StoredWriteBacklog.BacklogSession;
 import io.surewrite.backlog.StoredWriteBacklog.BacklogSettings;
 import io.surewrite.backlog.WriteBacklog.BacklogSize;
+import io.surewrite.internal.observe.HeardObservations;
 import io.surewrite.internal.session.ForgottenStatements;
 import io.surewrite.testsupport.InEachCell;
 import io.surewrite.write.AttemptNotes;
@@ -35,18 +39,26 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** What is put into the backlog, and what the server has of it afterwards. */
 @InEachCell(InEachCell.Subject.BACKLOG)
+@ExtendWith(OutputCaptureExtension.class)
 class WriteBacklogIntegrationTests extends BacklogTest {
 
     @Test
@@ -126,22 +138,15 @@ class WriteBacklogIntegrationTests extends BacklogTest {
         backlog.close();
         AtomicInteger refusals = new AtomicInteger(12);
         AtomicInteger refused = new AtomicInteger();
-        CqlSession halfBack = (CqlSession) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("executeAsync")
-                            && String.valueOf(textOf(arguments[0])).contains(" note ")
-                            && refusals.getAndDecrement() > 0) {
-                        refused.incrementAndGet();
-                        Node node = session.getMetadata()
-                                .getNodes()
-                                .values()
-                                .iterator()
-                                .next();
-                        return CompletableFuture.failedFuture(new UnauthorizedException(
-                                node, "User app has no MODIFY permission on <table note> or any of its parents"));
-                    }
-                    return method.invoke(session, arguments);
-                });
+        CqlSession halfBack = failing(() -> {
+            if (refusals.getAndDecrement() <= 0) {
+                return null;
+            }
+            refused.incrementAndGet();
+            Node node = session.getMetadata().getNodes().values().iterator().next();
+            return new UnauthorizedException(
+                    node, "User app has no MODIFY permission on <table note> or any of its parents");
+        });
         backlog = new StoredWriteBacklog(
                 List.of(new BacklogSession("", halfBack)),
                 new SqliteBacklogStore(directory, 1_000, 1_000_000, false),
@@ -157,6 +162,57 @@ class WriteBacklogIntegrationTests extends BacklogTest {
         assertThat(refused).as("more often than it may fail").hasValue(12);
         assertThat(backlog.deadLetters(0, 10)).isEmpty();
         assertThat(note(1).getString("text")).isEqualTo("kept");
+    }
+
+    @Test
+    void saysWhyAKeptWriteDoesNotGetThrough(CapturedOutput output) {
+        backlog.close();
+        AtomicBoolean away = new AtomicBoolean(true);
+        Queue<String> spans = new ConcurrentLinkedQueue<>();
+        HeardObservations heard = new HeardObservations() {
+            @Override
+            public void onStop(Observation.Context ended) {
+                spans.add(outcome(ended) + " " + high(ended, "error.type"));
+            }
+        };
+        backlog = new StoredWriteBacklog(
+                List.of(new BacklogSession(
+                        "", failing(() -> away.get() ? new DriverTimeoutException("with a secret") : null))),
+                new SqliteBacklogStore(directory, 1_000, 1_000_000, false),
+                quick(),
+                List.of(),
+                heard.registry(),
+                Clock.systemUTC(),
+                null);
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"));
+        await().until(() -> spans.size() > 3);
+        assertThat(new SeenBacklog(backlog)
+                        .health(Duration.ofHours(6), Clock.systemUTC())
+                        .health()
+                        .getDetails())
+                .containsEntry("lastFailure", "DriverTimeoutException");
+        away.set(false);
+        awaitDrained();
+        assertThat(backlog.lastFailure()).isNull();
+        assertThat(spans)
+                .contains("failed " + DriverTimeoutException.class.getName())
+                .contains("done ");
+        assertThat(output)
+                .containsOnlyOnce("note: kept, and not done yet, DriverTimeoutException. It is tried again")
+                .doesNotContain("secret");
+    }
+
+    /** The session, whose writes of notes fail while there is a failure. */
+    private static CqlSession failing(Supplier<@Nullable Throwable> failures) {
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    boolean ofNotes = method.getName().equals("executeAsync")
+                            && String.valueOf(textOf(arguments[0])).contains(" note ");
+                    Throwable failure = ofNotes ? failures.get() : null;
+                    return failure == null
+                            ? method.invoke(session, arguments)
+                            : CompletableFuture.failedFuture(failure);
+                });
     }
 
     private static @Nullable String textOf(Object statement) {

@@ -77,6 +77,12 @@ final class BacklogEvents {
         tell(listener -> listener.replayed(operation, waited));
     }
 
+    void waits(String operation, String failure) {
+        lines.say(
+                operation + "|waits|" + failure,
+                more -> log.warn("{}: kept, and not done yet, {}. It is tried again{}", operation, failure, more));
+    }
+
     void expired(String operation) {
         lines.say(
                 operation + "|expired",

@@ -24,7 +24,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +47,6 @@ final class Replay implements AutoCloseable {
     private final Thread thread;
     private final Semaphore underWay;
     private final AtomicInteger failuresInARow = new AtomicInteger();
-    private final AtomicLong quietUntil = new AtomicLong(System.nanoTime());
 
     private final Queue<Turn> failed = new ConcurrentLinkedQueue<>();
 
@@ -74,6 +72,9 @@ final class Replay implements AutoCloseable {
 
     /** Whether entries of this session may wait: those of another one, whose cluster is away, are none of ours. */
     private volatile boolean mayWait = true;
+
+    /** The type of what failed at the last turn; null if that write waits no longer. */
+    private volatile @Nullable String lastFailure;
 
     private volatile boolean closed;
 
@@ -135,9 +136,10 @@ final class Replay implements AutoCloseable {
      *
      * @param entry the entry
      * @param outcome what became of it
-     * @param detail what failed, or empty
+     * @param failure what failed, or null
      */
-    private record Turn(Entry entry, Outcome outcome, String detail) {
+    private record Turn(
+            Entry entry, Outcome outcome, @Nullable Throwable failure) {
 
         boolean unsent() {
             return outcome == Outcome.EXPIRED || outcome == Outcome.DEAD;
@@ -329,7 +331,7 @@ final class Replay implements AutoCloseable {
         }
         return turn.exceptionally(thrown -> {
             log.warn("An entry of the backlog could not be looked at. It tries again after each round", thrown);
-            return new Turn(entry, Outcome.FAILED, String.valueOf(thrown));
+            return new Turn(entry, Outcome.FAILED, DriverFailures.unwrapped(thrown));
         });
     }
 
@@ -358,11 +360,27 @@ final class Replay implements AutoCloseable {
         try {
             return CompletableFuture.completedFuture(cluster)
                     .thenCompose(now -> replay(stored, entry, now))
-                    .whenComplete((turn, impossible) ->
-                            observed.stop(Observed.lowerCase(turn == null ? Outcome.FAILED : turn.outcome())));
+                    .whenComplete((turn, thrown) -> ended(
+                            observed,
+                            entry.operation(),
+                            turn == null ? Outcome.FAILED : turn.outcome(),
+                            turn == null ? DriverFailures.unwrapped(thrown) : turn.failure()));
         } finally {
             opened.close();
         }
+    }
+
+    private void ended(Observed observed, String operation, Outcome outcome, @Nullable Throwable failure) {
+        if (failure != null) {
+            observed.failed(failure);
+        }
+        observed.stopFailed(Observed.lowerCase(outcome));
+        boolean waits = outcome == Outcome.FAILED || outcome == Outcome.UNAUTHORIZED;
+        String type = waits && failure != null ? failure.getClass().getSimpleName() : null;
+        if (type != null && !type.equals(lastFailure)) {
+            shelf.events().waits(operation, type);
+        }
+        lastFailure = type;
     }
 
     private CompletableFuture<Turn> replay(Entry stored, BacklogEntry entry, ClusterState cluster) {
@@ -415,7 +433,7 @@ final class Replay implements AutoCloseable {
                     if (!refused.contains(Note.DONE)) { // else once a round
                         removeDone(PAGE);
                     }
-                    return new Turn(stored, Outcome.DONE, "");
+                    return new Turn(stored, Outcome.DONE, null);
                 })
                 .toCompletableFuture();
     }
@@ -470,10 +488,8 @@ final class Replay implements AutoCloseable {
     }
 
     private Turn failed(Entry stored, Throwable failure) {
-        String detail = "%s: %s".formatted(failure.getClass().getSimpleName(), failure.getMessage());
         if (DriverFailures.isUnauthorized(failure)) {
-            warnOfRights(detail);
-            return new Turn(stored, Outcome.UNAUTHORIZED, detail);
+            return new Turn(stored, Outcome.UNAUTHORIZED, failure);
         }
         if (WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT
                 || failure instanceof IllegalArgumentException) {
@@ -482,19 +498,14 @@ final class Replay implements AutoCloseable {
                     bury(
                             stored,
                             DeadLetter.Reason.REJECTED,
-                            detail + ". Fix: correct the schema or the rights and replay it, or discard it"));
-            return new Turn(stored, Outcome.REJECTED, detail);
+                            shown(failure) + ". Fix: correct the schema or the rights and replay it, or discard it"));
+            return new Turn(stored, Outcome.REJECTED, failure);
         }
-        return new Turn(stored, Outcome.FAILED, detail);
+        return new Turn(stored, Outcome.FAILED, failure);
     }
 
-    private void warnOfRights(String detail) {
-        long now = System.nanoTime();
-        long quiet = quietUntil.get();
-        if (now - quiet >= 0 && quietUntil.compareAndSet(quiet, now + TimeUnit.MINUTES.toNanos(1))) {
-            log.warn(
-                    "Kept writes wait until the cluster lets this session write them, or they are too old. {}", detail);
-        }
+    private static String shown(Throwable failure) {
+        return "%s: %s".formatted(failure.getClass().getSimpleName(), failure.getMessage());
     }
 
     /** Others succeeded after it had failed. */
@@ -508,7 +519,7 @@ final class Replay implements AutoCloseable {
                     bury(
                             stored,
                             DeadLetter.Reason.EXHAUSTED,
-                            turn.detail()
+                            shown(Objects.requireNonNull(turn.failure()))
                                     + ". It failed %d times while others succeeded. Fix: find out why and replay it"
                                             .formatted(stored.attempts() + 1)));
         }
@@ -525,8 +536,9 @@ final class Replay implements AutoCloseable {
     /** What the disk does not take stays an entry, and its turn comes again. */
     private CompletableFuture<Turn> gone(Entry stored, Outcome what, CompletableFuture<Void> noted) {
         noting(what == Outcome.DEAD ? Note.DEAD : Note.EXPIRED, noted);
-        return noted.handle((done, failure) ->
-                new Turn(stored, failure == null ? what : Outcome.FAILED, "the disk did not take it"));
+        return noted.handle((done, failure) -> failure == null
+                ? new Turn(stored, what, null)
+                : new Turn(stored, Outcome.FAILED, DriverFailures.unwrapped(failure)));
     }
 
     /**
@@ -573,6 +585,12 @@ final class Replay implements AutoCloseable {
     @Nullable
     String trouble() {
         return refused.stream().map(note -> note.refused).sorted().findFirst().orElse(null);
+    }
+
+    /** {@return the type of what failed at the last turn; null if that write waits no longer} */
+    @Nullable
+    String lastFailure() {
+        return lastFailure;
     }
 
     /** Begins nothing new, and waits a little for what is under way; what it does not see the end of is done again. */

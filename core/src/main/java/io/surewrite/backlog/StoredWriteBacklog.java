@@ -225,6 +225,15 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     }
 
     @Override
+    public @Nullable String lastFailure() {
+        return all.stream()
+                .map(one -> one.replay.lastFailure())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Override
     public void replay() {
         all.forEach(one -> one.replay.wake());
     }

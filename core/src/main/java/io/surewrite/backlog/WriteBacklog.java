@@ -58,6 +58,10 @@ public interface WriteBacklog extends WriteKeeper {
     @Nullable
     BacklogException refusal();
 
+    /** {@return why writes wait: the type of what failed when one was tried last; null if that one waits no longer} */
+    @Nullable
+    String lastFailure();
+
     /** Has the oldest write tried now, and if that succeeds all others. Returns at once. */
     void replay();
 
