@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,9 +35,11 @@ abstract class BacklogTest extends CassandraTest {
     Path directory;
 
     final AtomicInteger kept = new AtomicInteger();
+    final Map<String, String> timestamps = new ConcurrentHashMap<>();
     private final ObservationRegistry observations = new HeardObservations() {
         @Override
         public void onStop(Observation.Context ended) {
+            timestamps.put(ended.getName(), high(ended, "timestamp"));
             if ("surewrite.backlog.keep".equals(ended.getName())
                     && outcome(ended).equals("kept")) {
                 kept.incrementAndGet();

@@ -70,6 +70,11 @@ class WriteBacklogIntegrationTests extends BacklogTest {
         Row row = note(1);
         assertThat(row.getString("text")).isEqualTo("kept");
         assertThat(row.getLong("written")).isEqualTo(decided);
+        assertThat(timestamps)
+                .as("of its spans")
+                .containsOnly(
+                        Map.entry("surewrite.backlog.keep", String.valueOf(decided)),
+                        Map.entry("surewrite.backlog.replay", String.valueOf(decided)));
     }
 
     @Test

@@ -152,6 +152,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                 throw EntryMaker.refused(operation, List.of(refusal));
             }
             entry = new EntryMaker(own, shelf.settings().graceMargin()).entry(operation, decided, statement);
+            observed.with("timestamp", entry.timestamp());
             body = shelf.codec().encode(entry);
             if (body.length > shelf.settings().maxEntryBytes()) {
                 throw EntryMaker.refused(
