@@ -1,6 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -13,6 +14,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.surewrite.lease.Lease;
+import io.surewrite.lease.Lease.ReleaseOutcome;
+import io.surewrite.lease.LeaseAssert;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.WithLease;
 import io.surewrite.lease.WithLease.WhenHeld;
@@ -55,6 +58,25 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
             assertThat(context.getBean(LeaseLockRegistry.class).obtain("x").tryLock())
                     .isTrue();
             assertThat(locks.held()).extracting(Lease::name).containsExactly("integration:x");
+        });
+    }
+
+    @Test
+    void saysThatALeaseIsNotReentrantWhateverIsSaidOfAHeldName() {
+        application().withBean(Work.class).run(context -> {
+            Work work = context.getBean(Work.class);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> work.under(() -> work.under(() -> {})))
+                    .withMessageContaining(
+                            "Lease 'work': this thread holds it itself; a lease is not reentrant. Fix: ");
+            assertThatIllegalStateException().isThrownBy(() -> work.under(work::skipped));
+            work.skipped();
+            work.under(() -> {
+                Lease lease = LeaseAssert.assertHeld("work");
+                assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+                work.skipped();
+            });
+            assertThat(work.done()).as("without it, and after its release").hasValue(2);
         });
     }
 
@@ -217,6 +239,22 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     static class Work {
+
+        private final AtomicInteger done = new AtomicInteger();
+
+        @WithLease(value = "work", waitAtMost = "30s")
+        void under(Runnable inner) {
+            inner.run();
+        }
+
+        @WithLease(value = "work", whenHeld = WhenHeld.SKIP)
+        void skipped() {
+            done.incrementAndGet();
+        }
+
+        AtomicInteger done() {
+            return done;
+        }
 
         @WithLease(key = "'work'")
         boolean heldDuring(LeaseLocks locks) {

@@ -85,6 +85,11 @@ final class HeldLease implements Lease, WriteHold {
         return !releasing && tenure.isHeld(this);
     }
 
+    /** Whether it is held there under this name: those of another session may have the same name. */
+    boolean isIn(LeaseContext leases, String ofName) {
+        return name.equals(ofName) && context.equals(leases) && isHeld();
+    }
+
     @Override
     public Duration remaining() {
         return releasing ? Duration.ZERO : Duration.ofNanos(tenure.remaining(this));

@@ -4,6 +4,7 @@ import io.surewrite.lease.LeaseLocks.LeaseWork;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,11 @@ public final class LeaseAssert {
                 .findFirst()
                 .orElseThrow(() -> new LeaseLostException(
                         name, "This code must run under lease '%s', but the thread has none".formatted(name), null)));
+    }
+
+    /** Whether the current thread works under such a lease. */
+    static boolean isUnder(Predicate<Lease> lease) {
+        return LEASES.get().stream().anyMatch(lease);
     }
 
     private static Lease held(Lease lease) {

@@ -72,9 +72,19 @@ final class ProcessLeases implements CloseableLeaseLocks {
     @Override
     public Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException {
         throwInterrupt();
+        requireNotHeldByThisThread(request.name());
         Waiter waiter = awaited(request, wait);
         return bound(joined(waiter))
                 .orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, holderSeenBy(waiter, wait)));
+    }
+
+    /** It would wait for itself. */
+    private void requireNotHeldByThisThread(String name) {
+        if (LeaseAssert.isUnder(lease -> lease instanceof HeldLease own && own.isIn(context, name))) {
+            throw new IllegalStateException(
+                    "Lease '%s': this thread holds it itself; a lease is not reentrant. Fix: annotate the outer method only, or use LeaseLock"
+                            .formatted(name));
+        }
     }
 
     private static void throwInterrupt() throws InterruptedException {
