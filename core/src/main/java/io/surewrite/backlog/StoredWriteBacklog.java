@@ -287,13 +287,14 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
      * How a backlog behaves.
      *
      * @param graceMargin how long before {@code gc_grace_seconds} are over a write is too old: it covers the clocks and the
-     *     way to the server
-     * @param concurrency how many writes are replayed at the same time
-     * @param probeInterval how long after a failure the oldest write is tried again
-     * @param maxProbeInterval what that grows to, by doubling
-     * @param maxAttempts how often a write may fail while others succeed
-     * @param shutdownTimeout how long closing waits for writes under way
-     * @param maxEntryBytes how large an entry may be: a server takes no frame and no mutation that is larger
+     *     way to the server. Default: 1 h
+     * @param concurrency how many writes are replayed at the same time. Default: 32
+     * @param probeInterval how long after a failure the oldest write is tried again. Default: 0.1 s
+     * @param maxProbeInterval what that grows to, by doubling. Default: 10 s
+     * @param maxAttempts how often a write may fail while others succeed. Default: 10
+     * @param shutdownTimeout how long closing waits for writes under way. Default: 5 s
+     * @param maxEntryBytes how large an entry may be: a server takes no frame and no mutation that is larger, unless
+     *     it is told otherwise. Default: 16 MB
      */
     public record BacklogSettings(
             Duration graceMargin,
@@ -304,7 +305,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             Duration shutdownTimeout,
             long maxEntryBytes) {
 
-        /** Those of an application. The last one is what a server takes in one frame and one mutation, unless it is told otherwise. */
+        /** Those of an application. */
         public static final BacklogSettings DEFAULTS = new BacklogSettings(
                 Duration.ofHours(1),
                 32,

@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * How leases behave in this process.
+ * How leases behave in this process. The defaults are those of {@link #defaults}.
  *
  * @param holder the name of this process, for people who look at the table
- * @param ttl how long a lease lasts in the table without renewal: whole seconds, at least two
+ * @param ttl how long a lease lasts in the table without renewal: whole seconds, at least two. Default: 30 s
  * @param skewMargin how far clocks may be apart ({@code surewrite.clock.margin}); a lease counts as lost this much (and one
- *     second, because the table counts in whole seconds) before its ttl is over
- * @param maxHold how long one hold may last with all its renewals; null for no limit
+ *     second, because the table counts in whole seconds) before its ttl is over. Default: 0.5 s
+ * @param maxHold how long one hold may last with all its renewals; null for no limit. Default: null
  * @param handOverLimit how often in a row this process may pass a lease on to its own waiters before other processes
- *     get a chance
- * @param handOverTime how long this process may keep a lease by passing it on
- * @param attemptTimeout how long one statement is repeated while its outcome is unknown
- * @param pollMin the shortest pause between two looks at a name that another process holds
- * @param pollMax the longest such pause
+ *     get a chance. Default: 100
+ * @param handOverTime how long this process may keep a lease by passing it on. Default: 1 s
+ * @param attemptTimeout how long one statement is repeated while its outcome is unknown. Default: 5 s
+ * @param pollMin the shortest pause between two looks at a name that another process holds. Default: 5 ms
+ * @param pollMax the longest such pause. Default: 250 ms
  */
 @Internal
 public record LeaseSettings(
