@@ -2,6 +2,7 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.retry.Idempotent;
@@ -79,6 +80,12 @@ class SettledConditionsIntegrationTests extends CassandraTest {
                 .isTrue();
     }
 
+    /** The node answers a connection in the order of its requests, as they are on one row. */
+    private void lateOnesArrive() {
+        await().until(() -> network.onTheWay() == 0);
+        stocks.findById(id);
+    }
+
     private @Nullable String shown(String table) {
         Row row = session.execute("SELECT note, version FROM " + table + " WHERE id = ?", id)
                 .one();
@@ -105,10 +112,12 @@ class SettledConditionsIntegrationTests extends CassandraTest {
     @ParameterizedTest
     @EnumSource(
             value = Fate.class,
-            names = {"NEVER_SENT", "UNAVAILABLE", "WRITE_TIMEOUT"})
+            names = {"NEVER_SENT", "UNAVAILABLE", "WRITE_TIMEOUT", "LATE"})
     void anInsertIsOneRow(Fate fate) {
         bad(fate);
         assertThat(stocks.insert(new Stock(id, "a", null, null)).version()).isZero();
+        lateOnesArrive();
+        assertThat(shown("stock")).isEqualTo("a 0");
         bad(fate);
         assertThatExceptionOfType(OptimisticLockingFailureException.class)
                 .isThrownBy(() -> stocks.insert(new Stock(id, "b", null, null)));
@@ -136,6 +145,17 @@ class SettledConditionsIntegrationTests extends CassandraTest {
                 .withMessageContaining("table stock")
                 .withMessageContaining("the row shows version 2 and the id of another write");
         assertThat(shown("stock")).isEqualTo("theirs 2");
+    }
+
+    @Test
+    void aDeletionThatArrivesLateDeletesNothingElse() {
+        Stock second = stocks.save(stocks.save(new Stock(id, "a", null, null)).withNote("b"));
+        bad(Fate.LATE);
+        stocks.delete(second);
+        assertThat(shown("stock")).isNull();
+        stocks.save(new Stock(id, "c", null, null));
+        lateOnesArrive();
+        assertThat(shown("stock")).isEqualTo("c 0");
     }
 
     @Test
