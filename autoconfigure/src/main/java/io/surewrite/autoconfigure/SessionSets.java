@@ -19,7 +19,6 @@ import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.session.SureSessions;
-import io.surewrite.unique.CatalogedFinder;
 import io.surewrite.unique.ClaimingGuard;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
@@ -413,7 +412,7 @@ final class SessionSets implements SureSessions, DisposableBean {
 
         @Override
         public UniqueFinder uniqueFinder() {
-            return new CatalogedFinder(uniqueCatalog(), this::uniqueGuard);
+            return uniqueCatalog().finder(this::uniqueGuard);
         }
 
         @Override

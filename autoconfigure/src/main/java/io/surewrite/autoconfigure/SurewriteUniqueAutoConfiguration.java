@@ -9,7 +9,6 @@ import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.unique.CassandraClaimStore;
 import io.surewrite.unique.CatalogedConstraints;
-import io.surewrite.unique.CatalogedFinder;
 import io.surewrite.unique.ClaimingGuard;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueCatalog;
@@ -137,7 +136,7 @@ public final class SurewriteUniqueAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     UniqueFinder surewriteUniqueFinder(UniqueCatalog catalog, SessionSets sessions) {
-        return new CatalogedFinder(catalog, () -> sessions.ofPrimary().guard());
+        return catalog.finder(() -> sessions.ofPrimary().guard());
     }
 
     @Configuration(proxyBeanMethods = false)

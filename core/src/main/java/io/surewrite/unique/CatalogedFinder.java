@@ -2,7 +2,6 @@ package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.internal.session.DriverFailures;
-import io.surewrite.write.Internal;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -12,8 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Finds rows by the constraints of a catalog. Thread safe. */
-@Internal
-public record CatalogedFinder(UniqueCatalog catalog, Supplier<ClaimingGuard> guard) implements UniqueFinder {
+record CatalogedFinder(UniqueCatalog catalog, Supplier<ClaimingGuard> guard) implements UniqueFinder {
 
     @Override
     public Optional<Map<String, Object>> findKey(String constraint, @Nullable Object... value) {

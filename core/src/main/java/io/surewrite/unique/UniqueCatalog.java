@@ -92,6 +92,11 @@ public final class UniqueCatalog {
         return Optional.ofNullable(entries.get(name));
     }
 
+    /** {@return what finds rows by these constraints} */
+    public UniqueFinder finder(Supplier<ClaimingGuard> guard) {
+        return new CatalogedFinder(this, guard);
+    }
+
     /** {@return all constraints, by name} */
     public synchronized List<Entry> entries() {
         return List.copyOf(entries.values());
