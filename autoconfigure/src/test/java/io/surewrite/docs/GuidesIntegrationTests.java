@@ -68,7 +68,7 @@ class GuidesIntegrationTests {
     }
 
     @Test
-    void itsTestPasses(@TempDir Path folder) throws Exception {
+    void itsTestsPass(@TempDir Path folder) throws Exception {
         Page page = Page.named("docs/guides/test-failures.md");
         SummaryGeneratingListener summary = new SummaryGeneratingListener();
 
@@ -76,15 +76,17 @@ class GuidesIntegrationTests {
             LauncherFactory.create()
                     .execute(
                             LauncherDiscoveryRequestBuilder.request()
-                                    .selectors(selectClass(
-                                            loader.loadClass(JavaBlocks.packageOf(page) + ".NotesInAnOutageTests")))
+                                    .selectors(
+                                            selectClass(loader.loadClass(
+                                                    JavaBlocks.packageOf(page) + ".NotesInAnOutageTests")),
+                                            selectClass(loader.loadClass(JavaBlocks.packageOf(page) + ".ImportTests")))
                                     .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
                                     .build(),
                             summary);
         }
 
         assertThat(summary.getSummary().getFailures()).isEmpty();
-        assertThat(summary.getSummary().getTestsSucceededCount()).isOne();
+        assertThat(summary.getSummary().getTestsSucceededCount()).isEqualTo(3);
     }
 
     private static Stream<Page> guides() {
