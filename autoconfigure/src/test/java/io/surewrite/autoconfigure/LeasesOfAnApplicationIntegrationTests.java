@@ -10,9 +10,11 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
+import io.micrometer.common.KeyValue;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.observation.ObservationFilter;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.lease.LeaseAssert;
@@ -26,12 +28,14 @@ import io.surewrite.test.ObservedMeters;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -148,7 +152,7 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
         application()
                 .withUserConfiguration(Scheduling.class)
                 .withBean(Nightly.class)
-                .withUserConfiguration(ObservedMeters.class)
+                .withUserConfiguration(ObservedMeters.class, NamesOfLeases.class)
                 .run(context -> {
                     Nightly job = context.getBean(Nightly.class);
                     await().until(() -> job.runs().get() > 0);
@@ -160,6 +164,13 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                                 .as("while %s is held", other.name())
                                 .hasValue(before);
                     }
+                    assertThat(context.getBean(MeterRegistry.class)
+                                    .get("surewrite.lease.hold")
+                                    .tags("lease", "nightly", "outcome", "released")
+                                    .timer()
+                                    .count())
+                            .as("the recipe of docs/meters.md")
+                            .isPositive();
                     int skipped = job.runs().get();
                     await().until(() -> job.runs().get() > skipped);
                 });
@@ -222,6 +233,23 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
     @Configuration(proxyBeanMethods = false)
     @EnableScheduling
     static class Scheduling {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class NamesOfLeases {
+
+        /** The bean of docs/meters.md. */
+        @Bean
+        ObservationFilter namesOfJobs() {
+            Set<String> jobs = Set.of("nightly", "import");
+            return observed -> {
+                KeyValue name = observed.getHighCardinalityKeyValue("name");
+                return observed.getName().startsWith("surewrite.lease.") && name != null
+                        ? observed.addLowCardinalityKeyValue(
+                                KeyValue.of("lease", jobs.contains(name.getValue()) ? name.getValue() : "other"))
+                        : observed;
+            };
+        }
+    }
 
     static class Nightly {
 
