@@ -36,7 +36,7 @@ class BacklogEventsTests {
         for (int i = 0; i < 1_000; i++) {
             events.replayed("People.save", Duration.ofSeconds(9));
         }
-        events.look(EMPTY);
+        events.noteIfDrained(EMPTY);
         assertThat(lines(output)).hasSize(2);
         assertThat(lines(output).get(1)).contains("The backlog has drained").endsWith("Done meanwhile: 1000");
         events.kept("People.save");
@@ -52,7 +52,7 @@ class BacklogEventsTests {
         assertThat(output)
                 .contains("The process ends while 7 write(s) wait in the backlog, the oldest since " + OLDEST)
                 .contains("7 write(s) wait in the backlog from before this start, the oldest since " + OLDEST);
-        events.look(EMPTY);
+        events.noteIfDrained(EMPTY);
         assertThat(output).contains("The backlog has drained");
     }
 

@@ -125,7 +125,7 @@ record BacklogEntry(
     }
 
     /** A dead letter as people see it. */
-    static DeadLetter shown(Entry dead, EntryCodec codec) {
+    static DeadLetter shown(StoredEntry dead, EntryCodec codec) {
         DeadLetter.Reason reason = Objects.requireNonNull(dead.reason());
         if (!reason.isLoss()) {
             try {

@@ -104,7 +104,7 @@ final class BacklogEvents {
     }
 
     /** A write may have been the last. */
-    void look(BacklogSize size) {
+    void noteIfDrained(BacklogSize size) {
         if (size.entries() == 0 && waiting.compareAndSet(true, false)) {
             log.info("The backlog has drained: nothing waits any more. Done meanwhile: {}", replayed.getAndSet(0));
         }

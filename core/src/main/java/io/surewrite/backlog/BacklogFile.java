@@ -55,7 +55,7 @@ record BacklogFile(Path directory, SQLiteConfig config) {
 
     /** Entries are in one table, whether they wait or are dead: none is ever on its way from one place to another. */
     private static final List<String> TABLES =
-            List.of("BEGIN", Entry.DDL, COUNTER, NOTHING, "PRAGMA user_version = 1", "COMMIT");
+            List.of("BEGIN", StoredEntry.DDL, COUNTER, NOTHING, "PRAGMA user_version = 1", "COMMIT");
 
     /** Of each connection, and not of the file. */
     private static final List<String> TRIGGERS = List.of("""
@@ -171,21 +171,21 @@ record BacklogFile(Path directory, SQLiteConfig config) {
     }
 
     /** That it is there says that a database was. */
-    private Path here() {
+    private Path marker() {
         return directory.resolve("backlog.here");
     }
 
     private Found find() throws SQLException, IOException {
-        if (isMissing() && Files.exists(here())) {
+        if (isMissing() && Files.exists(marker())) {
             return new Found(null, FILE + " is missing or empty", 1);
         }
         make(file());
         Connection connection = null;
         try {
             connection = connect();
-            Found found = look(connection);
+            Found found = examine(connection);
             if (found.damage.isEmpty()) {
-                make(here());
+                make(marker());
                 connection = null; // stays open
             }
             return found;
@@ -210,12 +210,12 @@ record BacklogFile(Path directory, SQLiteConfig config) {
     }
 
     /** Compares what is there with what was counted. */
-    private Found look(Connection connection) throws SQLException {
+    private Found examine(Connection connection) throws SQLException {
         // Else the driver tries to begin a transaction before each statement, also within one that was begun by hand.
         connection.setAutoCommit(false);
         // Takes back what a crash has left in the journal. Nobody else has the database from here on.
         execute(connection, List.of("COMMIT", "BEGIN EXCLUSIVE", "COMMIT"));
-        if (text(connection, "PRAGMA user_version").equals("0") && !Files.exists(here())) {
+        if (text(connection, "PRAGMA user_version").equals("0") && !Files.exists(marker())) {
             execute(connection, TABLES);
         }
         String version = text(connection, "PRAGMA user_version");
@@ -227,7 +227,7 @@ record BacklogFile(Path directory, SQLiteConfig config) {
         if (!structure.equals("ok")) {
             damage.add("the database's structure (%s)".formatted(structure.replace('\n', ' ')));
         }
-        Map<Long, Entry> damaged = new HashMap<>();
+        Map<Long, StoredEntry> damaged = new HashMap<>();
         take(connection, "ASC", null, damaged);
         if (!damaged.isEmpty()) {
             damage.add("%d entries, as %d, are not what was kept"
@@ -274,8 +274,8 @@ record BacklogFile(Path directory, SQLiteConfig config) {
 
     /** Takes out what can be read, and makes dead letters of what is damaged and of all that is missing. */
     private void rescue(Found found, Connection to) throws SQLException, IOException {
-        Map<Long, Entry> damaged = new HashMap<>();
-        try (PreparedStatement insert = to.prepareStatement(Entry.INSERT + " ON CONFLICT DO NOTHING")) {
+        Map<Long, StoredEntry> damaged = new HashMap<>();
+        try (PreparedStatement insert = to.prepareStatement(StoredEntry.INSERT + " ON CONFLICT DO NOTHING")) {
             if (!isMissing()) {
                 // From the beginning to what cannot be read, and from the end back to it.
                 for (String direction : List.of("ASC", "DESC")) {
@@ -289,25 +289,25 @@ record BacklogFile(Path directory, SQLiteConfig config) {
                 }
             }
             long last = Counter.read(to, true).put;
-            for (Entry row : damaged.values()) {
-                Entry.damaged(++last, row).write(insert);
+            for (StoredEntry row : damaged.values()) {
+                StoredEntry.damaged(++last, row).write(insert);
             }
             if (found.missing > 0) {
                 String detail =
                         "%s. At least %d of the writes that were kept are missing. Fix: see what the application can do about them, and discard this letter"
                                 .formatted(found.damage, found.missing);
-                Entry.lost(last + 1, found.missing, detail).write(insert);
+                StoredEntry.lost(last + 1, found.missing, detail).write(insert);
             }
         }
     }
 
     private static void take(
-            Connection from, String direction, @Nullable PreparedStatement insert, Map<Long, Entry> damaged)
+            Connection from, String direction, @Nullable PreparedStatement insert, Map<Long, StoredEntry> damaged)
             throws SQLException {
         try (Statement statement = from.createStatement();
-                ResultSet rows = statement.executeQuery(Entry.SELECT + "true ORDER BY id " + direction)) {
+                ResultSet rows = statement.executeQuery(StoredEntry.SELECT + "true ORDER BY id " + direction)) {
             while (rows.next()) {
-                Entry row = Entry.read(rows);
+                StoredEntry row = StoredEntry.read(rows);
                 if (!row.isWhole()) {
                     damaged.put(row.id(), row);
                 } else if (insert != null) {

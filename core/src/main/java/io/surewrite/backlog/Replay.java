@@ -139,7 +139,7 @@ final class Replay implements AutoCloseable {
      * @param failure what failed, or null
      */
     private record Turn(
-            Entry entry, Outcome outcome, @Nullable Throwable failure) {
+            StoredEntry entry, Outcome outcome, @Nullable Throwable failure) {
 
         boolean unsent() {
             return outcome == Outcome.EXPIRED || outcome == Outcome.DEAD;
@@ -240,7 +240,7 @@ final class Replay implements AutoCloseable {
     private @Nullable Turn probe() {
         while (true) {
             mayWait = false; // before the look: what comes meanwhile sets it again
-            Entry found = nextOfMine(probed);
+            StoredEntry found = nextOfMine(probed);
             if (found == null && probed > 0) {
                 found = nextOfMine(0);
             }
@@ -255,12 +255,12 @@ final class Replay implements AutoCloseable {
         }
     }
 
-    private @Nullable Entry nextOfMine(long after) {
+    private @Nullable StoredEntry nextOfMine(long after) {
         long last = after;
         int limit = 1; // mostly the very next
         while (true) {
-            List<Entry> page = shelf.store().next(last, limit).join();
-            for (Entry entry : page) {
+            List<StoredEntry> page = shelf.store().next(last, limit).join();
+            for (StoredEntry entry : page) {
                 if (isMine(entry)) {
                     return entry;
                 }
@@ -274,20 +274,20 @@ final class Replay implements AutoCloseable {
     }
 
     /** Whether the entry is for this session, or for none that is there. */
-    private boolean isMine(Entry entry) {
+    private boolean isMine(StoredEntry entry) {
         return !stillThere.contains(entry.id()) && mine.test(EntryCodec.session(entry.body()));
     }
 
     /** Starts all that wait after an entry. Returns 0, or the last one it started if too many in a row have failed. */
     private long replayAfter(long start) throws InterruptedException {
         long last = start;
-        List<Entry> page = shelf.store().next(last, PAGE).join();
+        List<StoredEntry> page = shelf.store().next(last, PAGE).join();
         while (!page.isEmpty()) {
             // Read while these are done.
-            CompletableFuture<List<Entry>> following =
+            CompletableFuture<List<StoredEntry>> following =
                     shelf.store().next(page.get(page.size() - 1).id(), PAGE);
             ClusterState cluster = new ClusterState(own.session(), this::now);
-            for (Entry entry : page) {
+            for (StoredEntry entry : page) {
                 if (isMine(entry)) {
                     underWay.acquire();
                     if (closed || failuresInARow.get() >= settings.concurrency()) {
@@ -307,7 +307,7 @@ final class Replay implements AutoCloseable {
         return 0;
     }
 
-    private void start(Entry entry, ClusterState cluster) {
+    private void start(StoredEntry entry, ClusterState cluster) {
         var unused = turn(entry, cluster).whenComplete((turn, impossible) -> {
             if (turn == null || turn.failed()) {
                 failuresInARow.incrementAndGet();
@@ -322,7 +322,7 @@ final class Replay implements AutoCloseable {
     }
 
     /** Whatever is thrown is the failure of one turn: else its place would be taken for ever, and one day none would be left. */
-    private CompletableFuture<Turn> turn(Entry entry, ClusterState cluster) {
+    private CompletableFuture<Turn> turn(StoredEntry entry, ClusterState cluster) {
         CompletableFuture<Turn> turn;
         try {
             turn = replay(entry, cluster);
@@ -336,7 +336,7 @@ final class Replay implements AutoCloseable {
     }
 
     /** Does one entry, or gives it up. */
-    private CompletableFuture<Turn> replay(Entry stored, ClusterState cluster) {
+    private CompletableFuture<Turn> replay(StoredEntry stored, ClusterState cluster) {
         if (!stored.isWhole()) {
             return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.DAMAGED, "its checksum does not fit"));
         }
@@ -383,7 +383,7 @@ final class Replay implements AutoCloseable {
         lastFailure = type;
     }
 
-    private CompletableFuture<Turn> replay(Entry stored, BacklogEntry entry, ClusterState cluster) {
+    private CompletableFuture<Turn> replay(StoredEntry stored, BacklogEntry entry, ClusterState cluster) {
         if (isTooOld(entry, now())) {
             return tooOld(stored, entry);
         }
@@ -394,7 +394,7 @@ final class Replay implements AutoCloseable {
     }
 
     private CompletableFuture<Turn> replay(
-            Entry stored, BacklogEntry entry, Instant clusterTime, @Nullable String replaced) {
+            StoredEntry stored, BacklogEntry entry, Instant clusterTime, @Nullable String replaced) {
         if (isTooOld(entry, clusterTime)) { // this machine's clock is behind
             return tooOld(stored, entry);
         }
@@ -405,7 +405,7 @@ final class Replay implements AutoCloseable {
                     Outcome.EXPIRED,
                     shelf.store().remove(List.of(stored.id())).thenRun(() -> {
                         shelf.events().expired(entry.operation());
-                        shelf.look();
+                        shelf.noteIfDrained();
                     }));
         }
         if (replaced != null) {
@@ -421,7 +421,7 @@ final class Replay implements AutoCloseable {
         return send(stored, entry, clusterTime);
     }
 
-    private CompletableFuture<Turn> send(Entry stored, BacklogEntry entry, Instant now) {
+    private CompletableFuture<Turn> send(StoredEntry stored, BacklogEntry entry, Instant now) {
         return sender.send(entry, now)
                 .thenApply(answer -> {
                     Duration waited = Duration.between(stored.decided(), now);
@@ -438,7 +438,7 @@ final class Replay implements AutoCloseable {
                 .toCompletableFuture();
     }
 
-    private CompletableFuture<Turn> tooOld(Entry stored, BacklogEntry entry) {
+    private CompletableFuture<Turn> tooOld(StoredEntry stored, BacklogEntry entry) {
         String detail = "decided %s, it was useful until %s: later it could bring deleted data back. Fix: decide anew"
                 .formatted(stored.decided(), entry.usefulUntil());
         return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.TOO_OLD, detail));
@@ -487,7 +487,7 @@ final class Replay implements AutoCloseable {
                 .isPresent();
     }
 
-    private Turn failed(Entry stored, Throwable failure) {
+    private Turn failed(StoredEntry stored, Throwable failure) {
         if (DriverFailures.isUnauthorized(failure)) {
             return new Turn(stored, Outcome.UNAUTHORIZED, failure);
         }
@@ -510,7 +510,7 @@ final class Replay implements AutoCloseable {
 
     /** Others succeeded after it had failed. */
     private void countFailure(Turn turn) {
-        Entry stored = turn.entry();
+        StoredEntry stored = turn.entry();
         if (stored.attempts() + 1 < settings.maxAttempts()) {
             noting(Note.FAILED, shelf.store().failed(stored));
         } else {
@@ -525,16 +525,16 @@ final class Replay implements AutoCloseable {
         }
     }
 
-    private CompletableFuture<Void> bury(Entry stored, DeadLetter.Reason reason, String detail) {
-        Entry dead = stored.dead(shelf.clock().instant(), reason, detail);
+    private CompletableFuture<Void> bury(StoredEntry stored, DeadLetter.Reason reason, String detail) {
+        StoredEntry dead = stored.dead(shelf.clock().instant(), reason, detail);
         return shelf.store().bury(dead).thenRun(() -> {
             shelf.events().died(BacklogEntry.shown(dead, shelf.codec()));
-            shelf.look();
+            shelf.noteIfDrained();
         });
     }
 
     /** What the disk does not take stays an entry, and its turn comes again. */
-    private CompletableFuture<Turn> gone(Entry stored, Outcome what, CompletableFuture<Void> noted) {
+    private CompletableFuture<Turn> gone(StoredEntry stored, Outcome what, CompletableFuture<Void> noted) {
         noting(what == Outcome.DEAD ? Note.DEAD : Note.EXPIRED, noted);
         return noted.handle((done, failure) -> failure == null
                 ? new Turn(stored, what, null)
@@ -564,7 +564,7 @@ final class Replay implements AutoCloseable {
                 return;
             }
             taken.forEach(stillThere::remove);
-            shelf.look();
+            shelf.noteIfDrained();
             removeDone(PAGE); // what was refused before
         });
     }

@@ -41,8 +41,8 @@ public final class SqliteBacklogStore implements AutoCloseable {
     private static final int MOST_TOGETHER = 1024;
 
     private final Path directory;
-    private final long most;
-    private final long mostBytes;
+    private final long maxEntries;
+    private final long maxBytes;
     private final Connection connection;
     private final BlockingQueue<Answer<?>> asked = new LinkedTransferQueue<>();
     private final Thread thread = new Thread(this::run, "surewrite-backlog-disk");
@@ -64,24 +64,24 @@ public final class SqliteBacklogStore implements AutoCloseable {
     private volatile @Nullable BacklogException failure;
 
     /** Opens the store, and creates it where there is none; if a loss is accepted, it goes on with what is there. */
-    public SqliteBacklogStore(Path directory, long most, long mostBytes, boolean acceptLoss) {
-        this(directory, most, mostBytes, acceptLoss, BacklogFile.lasting(), UnaryOperator.identity());
+    public SqliteBacklogStore(Path directory, long maxEntries, long maxBytes, boolean acceptLoss) {
+        this(directory, maxEntries, maxBytes, acceptLoss, BacklogFile.lasting(), UnaryOperator.identity());
     }
 
     SqliteBacklogStore(
             Path directory,
-            long most,
-            long mostBytes,
+            long maxEntries,
+            long maxBytes,
             boolean acceptLoss,
             SQLiteConfig config,
             UnaryOperator<Connection> way) {
         this.directory = directory;
-        this.most = most;
-        this.mostBytes = mostBytes;
+        this.maxEntries = maxEntries;
+        this.maxBytes = maxBytes;
         try {
             this.connection = way.apply(new BacklogFile(directory, config).open(acceptLoss));
             this.counter = Counter.read(connection, true);
-            this.size = look();
+            this.size = readSize();
         } catch (SQLException | IOException | LinkageError failed) {
             throw BacklogFile.translate(directory, failed);
         }
@@ -92,18 +92,18 @@ public final class SqliteBacklogStore implements AutoCloseable {
     /** Keeps an entry. Returns its id once it is durable; fails if there is no room. */
     public CompletableFuture<Long> put(Instant decided, byte[] body) {
         return write(() -> {
-            if (counter.all() + put >= most || counter.bytes() + putBytes + body.length > mostBytes) {
+            if (counter.all() + put >= maxEntries || counter.bytes() + putBytes + body.length > maxBytes) {
                 throw full(size);
             }
             long id = counter.put() + ++put;
             putBytes += body.length;
-            insert(Entry.waiting(id, decided, 0, body));
+            insert(StoredEntry.waiting(id, decided, 0, body));
             return id;
         });
     }
 
     /** Reads so many entries after an id, in their order; each is there until it is removed or buried. */
-    public CompletableFuture<List<Entry>> next(long after, int limit) {
+    public CompletableFuture<List<StoredEntry>> next(long after, int limit) {
         return ask(() -> rows("id > ? AND reason IS NULL ORDER BY id LIMIT ?", Math.max(after, lowest - 1), limit));
     }
 
@@ -113,19 +113,21 @@ public final class SqliteBacklogStore implements AutoCloseable {
     }
 
     /** Counts a failed attempt. */
-    public CompletableFuture<Boolean> failed(Entry entry) {
+    public CompletableFuture<Boolean> failed(StoredEntry entry) {
         return write(() -> change(
-                entry.id(), false, row -> Entry.waiting(row.id(), row.decided(), row.attempts() + 1, row.body())));
+                entry.id(),
+                false,
+                row -> StoredEntry.waiting(row.id(), row.decided(), row.attempts() + 1, row.body())));
     }
 
     /** Makes an entry a dead letter. */
-    public CompletableFuture<Boolean> bury(Entry dead) {
+    public CompletableFuture<Boolean> bury(StoredEntry dead) {
         return write(() -> change(
                 dead.id(), false, row -> row.dead(dead.died(), Objects.requireNonNull(dead.reason()), dead.detail())));
     }
 
     /** Reads so many dead letters after an id, in the order of their entries. */
-    public CompletableFuture<List<Entry>> deadLetters(long after, int limit) {
+    public CompletableFuture<List<StoredEntry>> deadLetters(long after, int limit) {
         return ask(() -> rows("id > ? AND reason IS NOT NULL ORDER BY id LIMIT ?", after, limit));
     }
 
@@ -134,7 +136,10 @@ public final class SqliteBacklogStore implements AutoCloseable {
         return write(() -> {
             int revived = 0;
             for (long id : ids) {
-                if (change(id, true, row -> row.lost() > 0 ? row : Entry.waiting(id, row.decided(), 0, row.body()))) {
+                if (change(
+                        id,
+                        true,
+                        row -> row.lost() > 0 ? row : StoredEntry.waiting(id, row.decided(), 0, row.body()))) {
                     lowest = Math.min(lowest, id);
                     revived++;
                 }
@@ -156,14 +161,14 @@ public final class SqliteBacklogStore implements AutoCloseable {
     /** {@return why nothing can be kept at the moment, such as a full disk; null while it can} */
     public @Nullable BacklogException refusal() {
         BacklogSize now = size;
-        return now.entries() + now.deadLetters() >= most || now.bytes() >= mostBytes ? full(now) : refusal;
+        return now.entries() + now.deadLetters() >= maxEntries || now.bytes() >= maxBytes ? full(now) : refusal;
     }
 
     private BacklogException full(BacklogSize there) {
         return new BacklogException(
                 BacklogException.Reason.FULL,
                 "The backlog is full: %d entries and %d dead letters of %d bytes together, of at most %d and %d bytes. Fix: wait until it drains, discard dead letters, or raise surewrite.backlog.max-entries and .max-size"
-                        .formatted(there.entries(), there.deadLetters(), there.bytes(), most, mostBytes),
+                        .formatted(there.entries(), there.deadLetters(), there.bytes(), maxEntries, maxBytes),
                 null);
     }
 
@@ -234,15 +239,15 @@ public final class SqliteBacklogStore implements AutoCloseable {
         if (changed) {
             begin();
             counter = Counter.read(connection, true);
-            size = look();
+            size = readSize();
             refusal = null; // the disk took something, which a mere look does not show
         }
         group.forEach(answer -> answer.telling.run());
     }
 
     /** How much there is now. */
-    private BacklogSize look() throws SQLException {
-        List<Entry> oldest = rows("id >= ? AND reason IS NULL ORDER BY id LIMIT 1", lowest);
+    private BacklogSize readSize() throws SQLException {
+        List<StoredEntry> oldest = rows("id >= ? AND reason IS NULL ORDER BY id LIMIT 1", lowest);
         lowest = oldest.isEmpty() ? counter.put() + 1 : oldest.get(0).id();
         Instant since = oldest.isEmpty() ? null : oldest.get(0).decided();
         return new BacklogSize(counter.entries(), counter.dead(), counter.bytes(), since, counter.lost());
@@ -296,9 +301,9 @@ public final class SqliteBacklogStore implements AutoCloseable {
     }
 
     /** Says something else of a row; of one that the disk has changed, that it is damaged. Returns whether it died or lives again. */
-    private boolean change(long id, boolean dead, UnaryOperator<Entry> change) throws SQLException {
-        for (Entry row : rows("id = ? AND (reason IS NOT NULL) = ?", id, dead ? 1 : 0)) {
-            Entry then = row.isWhole() ? change.apply(row) : Entry.damaged(id, row);
+    private boolean change(long id, boolean dead, UnaryOperator<StoredEntry> change) throws SQLException {
+        for (StoredEntry row : rows("id = ? AND (reason IS NOT NULL) = ?", id, dead ? 1 : 0)) {
+            StoredEntry then = row.isWhole() ? change.apply(row) : StoredEntry.damaged(id, row);
             takeOut(List.of(id), dead);
             insert(then);
             return (then.reason() != null) != dead;
@@ -318,20 +323,20 @@ public final class SqliteBacklogStore implements AutoCloseable {
         return taken;
     }
 
-    private void insert(Entry row) throws SQLException {
+    private void insert(StoredEntry row) throws SQLException {
         changed = true;
-        row.write(prepared(Entry.INSERT));
+        row.write(prepared(StoredEntry.INSERT));
     }
 
-    private List<Entry> rows(String condition, long... values) throws SQLException {
-        PreparedStatement select = prepared(Entry.SELECT + condition);
+    private List<StoredEntry> rows(String condition, long... values) throws SQLException {
+        PreparedStatement select = prepared(StoredEntry.SELECT + condition);
         for (int i = 0; i < values.length; i++) {
             select.setLong(i + 1, values[i]);
         }
-        List<Entry> found = new ArrayList<>();
+        List<StoredEntry> found = new ArrayList<>();
         try (ResultSet rows = select.executeQuery()) {
             while (rows.next()) {
-                found.add(Entry.read(rows));
+                found.add(StoredEntry.read(rows));
             }
         }
         return found;

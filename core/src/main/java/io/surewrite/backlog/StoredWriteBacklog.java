@@ -169,7 +169,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             if (failure == null) {
                 shelf.events().kept(operation);
                 observed.stop("kept");
-                shelf.look();
+                shelf.noteIfDrained();
                 replay.entryAdded();
                 return WriteReceipt.KEPT;
             }
@@ -278,8 +278,8 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             SqliteBacklogStore store, BacklogSettings settings, EntryCodec codec, BacklogEvents events, Clock clock) {
 
         /** A write may have been the last. */
-        void look() {
-            events.look(store.size());
+        void noteIfDrained() {
+            events.noteIfDrained(store.size());
         }
     }
 

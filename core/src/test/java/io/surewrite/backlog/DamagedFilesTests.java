@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DamagedFilesTests {
 
     /** Makes a dead letter of what the server did not take. */
-    static CompletableFuture<Boolean> reject(SqliteBacklogStore store, Entry entry) {
+    static CompletableFuture<Boolean> reject(SqliteBacklogStore store, StoredEntry entry) {
         return store.bury(entry.dead(Instant.EPOCH, DeadLetter.Reason.REJECTED, "no table"));
     }
 
@@ -101,7 +101,7 @@ class DamagedFilesTests {
             together.add(store.remove(ids.subList(24, 34)));
             together.add(store.discard(ids.subList(3, 4)));
             together.add(store.revive(ids.subList(4, 5)));
-            together.add(reject(store, Entry.waiting(1, Instant.EPOCH, 0, new byte[0])));
+            together.add(reject(store, StoredEntry.waiting(1, Instant.EPOCH, 0, new byte[0])));
             disk.commits.release();
             last.join();
             await().until(disk.commits::hasQueuedThreads); // all is changed, and not committed
@@ -145,7 +145,7 @@ class DamagedFilesTests {
         return (name + " ").repeat(60).getBytes(UTF_8);
     }
 
-    private static String name(Entry entry) {
+    private static String name(StoredEntry entry) {
         String all = new String(entry.body(), UTF_8);
         String name = all.substring(0, all.length() / 60 - 1);
         assertThat(entry.isWhole()).isTrue();
@@ -154,25 +154,25 @@ class DamagedFilesTests {
     }
 
     /** Each is there once. */
-    private static Set<String> names(List<Entry> entries) {
+    private static Set<String> names(List<StoredEntry> entries) {
         Set<String> names =
                 entries.stream().map(DamagedFilesTests::name).collect(Collectors.toCollection(HashSet::new));
         assertThat(names).hasSameSizeAs(entries);
         return names;
     }
 
-    private static List<Entry> all(SqliteBacklogStore store) {
+    private static List<StoredEntry> all(SqliteBacklogStore store) {
         return store.next(0, Integer.MAX_VALUE).join();
     }
 
-    private static List<Entry> letters(SqliteBacklogStore store, boolean lost) {
+    private static List<StoredEntry> letters(SqliteBacklogStore store, boolean lost) {
         return store.deadLetters(0, Integer.MAX_VALUE).join().stream()
                 .filter(letter -> letter.lost() > 0 == lost)
                 .toList();
     }
 
-    private static List<Long> ids(List<Entry> entries) {
-        return entries.stream().map(Entry::id).toList();
+    private static List<Long> ids(List<StoredEntry> entries) {
+        return entries.stream().map(StoredEntry::id).toList();
     }
 
     private static SqliteBacklogStore open(Path directory, boolean acceptLoss) {
@@ -352,7 +352,7 @@ class DamagedFilesTests {
                 .isThrownBy(() -> open(directory, false))
                 .withMessageContainingAll("1 entries, as 1, are not what was kept");
         try (SqliteBacklogStore store = open(directory, true)) {
-            Entry letter = letters(store, true).get(0);
+            StoredEntry letter = letters(store, true).get(0);
             List<Long> id = List.of(letter.id());
             assertThat(letter.reason()).isEqualTo(DeadLetter.Reason.DAMAGED);
             long lost = store.size().lost();
@@ -376,7 +376,7 @@ class DamagedFilesTests {
         try (SqliteBacklogStore store = open(directory, false)) {
             put(store, "entry 1").join();
             put(store, "entry 2").join();
-            Entry whole = all(store).get(0);
+            StoredEntry whole = all(store).get(0);
             for (int i = 0; i < 3_000; i++) { // SQLite does not hold the first ones in memory any more
                 var unused = store.put(Instant.EPOCH, new byte[3_000]);
             }
@@ -386,7 +386,7 @@ class DamagedFilesTests {
             Files.write(file, text.replace("entry", "Entry").getBytes(ISO_8859_1));
             store.failed(whole).join();
             reject(store, all(store).get(0)).join();
-            List<Entry> letters = store.deadLetters(0, 10).join();
+            List<StoredEntry> letters = store.deadLetters(0, 10).join();
             assertThat(letters).hasSize(2).allMatch(letter -> letter.reason() == DeadLetter.Reason.DAMAGED);
             assertThat(letters).allMatch(letter -> letter.body().length == 0);
             assertThat(store.revive(ids(letters)).join()).isZero();
@@ -484,7 +484,7 @@ class DamagedFilesTests {
                 next = open(directory, true);
             }
             try (SqliteBacklogStore store = next) {
-                assertThat(all(store)).allMatch(Entry::isWhole);
+                assertThat(all(store)).allMatch(StoredEntry::isWhole);
                 all(store).forEach(entry -> missing.remove(KilledWriter.named(entry)));
                 assertThat(missing.isEmpty() || store.size().lost() > 0)
                         .as(what)
@@ -624,10 +624,10 @@ class DamagedFilesTests {
 
         private void doAll() {
             long after = 0;
-            List<Entry> page = store.next(after, 256).join();
+            List<StoredEntry> page = store.next(after, 256).join();
             for (int pages = 0; !page.isEmpty() && pages < 100; pages++) {
                 List<Long> over = new ArrayList<>();
-                for (Entry entry : page) {
+                for (StoredEntry entry : page) {
                     after = entry.id();
                     if (!entry.isWhole()) {
                         store.bury(entry.dead(Instant.EPOCH, DeadLetter.Reason.DAMAGED, ""))
@@ -667,7 +667,7 @@ class DamagedFilesTests {
             }
             try (SqliteBacklogStore after = next) {
                 Set<String> there = new HashSet<>(done);
-                all(after).stream().filter(Entry::isWhole).forEach(entry -> there.add(name(entry)));
+                all(after).stream().filter(StoredEntry::isWhole).forEach(entry -> there.add(name(entry)));
                 assertThat(put).as("nothing else is there").containsAll(there);
                 Set<String> missing = new HashSet<>(confirmed);
                 missing.removeAll(there);

@@ -126,7 +126,7 @@ class GroupCommitTests {
     @ParameterizedTest
     @MethodSource("failures")
     void whoAsksAfterAFailureBetweenTransactionsHearsOfIt(Throwable failure) throws Exception {
-        failOnce(Entry.SELECT + "id >= ? AND reason IS NULL ORDER BY id LIMIT 1", failure, false);
+        failOnce(StoredEntry.SELECT + "id >= ? AND reason IS NULL ORDER BY id LIMIT 1", failure, false);
         assertThatExceptionOfType(ExecutionException.class)
                 .isThrownBy(() -> answer(store.remove(List.of(1L))))
                 .withCauseExactlyInstanceOf(UnknownOutcomeException.class);
@@ -217,7 +217,7 @@ class GroupCommitTests {
 
     private List<String> bodies() throws Exception {
         return answer(store.next(0, Integer.MAX_VALUE)).stream()
-                .map(Entry::body)
+                .map(StoredEntry::body)
                 .map(body -> new String(body, UTF_8))
                 .toList();
     }

@@ -109,7 +109,7 @@ final class KilledWriter implements AutoCloseable {
     }
 
     private static CompletableFuture<?> bury(SqliteBacklogStore store, long id) {
-        Entry entry = store.next(id - 1, 1).join().get(0);
+        StoredEntry entry = store.next(id - 1, 1).join().get(0);
         return DamagedFilesTests.reject(store, entry).thenCompose(buried -> store.discard(List.of(id)));
     }
 
@@ -117,7 +117,7 @@ final class KilledWriter implements AutoCloseable {
         return store.put(Instant.EPOCH, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    static @Nullable String named(Entry entry) {
+    static @Nullable String named(StoredEntry entry) {
         String name = new String(entry.body(), StandardCharsets.UTF_8);
         return name.startsWith("done ") ? null : name;
     }

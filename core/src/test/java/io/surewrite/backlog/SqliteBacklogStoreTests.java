@@ -54,10 +54,10 @@ class SqliteBacklogStoreTests {
         }
         try (SqliteBacklogStore store = open()) {
             assertThat(bodies(store)).containsExactly("one", "two");
-            assertThat(entries(store)).extracting(Entry::attempts).containsExactly(1, 0);
+            assertThat(entries(store)).extracting(StoredEntry::attempts).containsExactly(1, 0);
             assertThat(store.size()).isEqualTo(new BacklogSize(2, 0, 6, DECIDED, 0));
             long third = put(store, "three");
-            assertThat(entries(store)).extracting(Entry::id).isSorted().endsWith(third);
+            assertThat(entries(store)).extracting(StoredEntry::id).isSorted().endsWith(third);
         }
     }
 
@@ -78,14 +78,14 @@ class SqliteBacklogStoreTests {
     void keepsDeadLettersUntilSomebodyDecides() {
         try (SqliteBacklogStore store = open()) {
             IntStream.range(0, 3).forEach(i -> put(store, "entry " + i));
-            for (Entry entry : entries(store)) {
+            for (StoredEntry entry : entries(store)) {
                 DamagedFilesTests.reject(store, entry).join();
             }
             assertThat(store.size()).isEqualTo(new BacklogSize(0, 3, 21, null, 0));
         }
         try (SqliteBacklogStore store = open()) {
-            List<Entry> letters = store.deadLetters(0, 10).join();
-            assertThat(letters).extracting(Entry::detail).containsOnly("no table");
+            List<StoredEntry> letters = store.deadLetters(0, 10).join();
+            assertThat(letters).extracting(StoredEntry::detail).containsOnly("no table");
             long first = letters.get(0).id();
             assertThat(store.revive(List.of(first, first, 999L)).join()).isEqualTo(1);
             assertThat(store.discard(List.of(letters.get(1).id())).join()).isEqualTo(1);
@@ -564,19 +564,19 @@ class SqliteBacklogStoreTests {
         return store.put(DECIDED, body.getBytes(UTF_8)).join();
     }
 
-    private static List<Entry> entries(SqliteBacklogStore store) {
+    private static List<StoredEntry> entries(SqliteBacklogStore store) {
         return store.next(0, Integer.MAX_VALUE).join();
     }
 
     private static List<Long> ids(SqliteBacklogStore store) {
-        return entries(store).stream().map(Entry::id).toList();
+        return entries(store).stream().map(StoredEntry::id).toList();
     }
 
     private static List<String> bodies(SqliteBacklogStore store) {
         return bodies(entries(store));
     }
 
-    private static List<String> bodies(List<Entry> entries) {
+    private static List<String> bodies(List<StoredEntry> entries) {
         return entries.stream().map(entry -> text(entry.body())).toList();
     }
 

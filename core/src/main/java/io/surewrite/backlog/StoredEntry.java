@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * or damaged, and is not whole if the disk has changed it.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Entry(
+record StoredEntry(
         long id,
         Instant decided,
         int attempts,
@@ -43,31 +43,31 @@ record Entry(
     static final String INSERT =
             "INSERT INTO entry (id, decided, attempts, died, reason, detail, lost, checksum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-    static Entry waiting(long id, Instant decided, int attempts, byte[] body) {
-        return new Entry(id, decided, attempts, body, Instant.EPOCH, null, "", 0, true);
+    static StoredEntry waiting(long id, Instant decided, int attempts, byte[] body) {
+        return new StoredEntry(id, decided, attempts, body, Instant.EPOCH, null, "", 0, true);
     }
 
     /** The same, given up. */
-    public Entry dead(Instant at, Reason why, String said) {
-        return new Entry(id, decided, attempts, body, at, why, said, why.isLoss() ? 1 : 0, true);
+    public StoredEntry dead(Instant at, Reason why, String said) {
+        return new StoredEntry(id, decided, attempts, body, at, why, said, why.isLoss() ? 1 : 0, true);
     }
 
     /** A letter in place of one that the disk has changed. */
-    static Entry damaged(long id, Entry was) {
+    static StoredEntry damaged(long id, StoredEntry was) {
         return waiting(id, was.decided, was.attempts, new byte[0])
                 .dead(Instant.now(), Reason.DAMAGED, "its checksum does not fit: it is not what was kept");
     }
 
     /** A letter that stands for so many at least. */
-    static Entry lost(long id, long missing, String said) {
+    static StoredEntry lost(long id, long missing, String said) {
         Instant now = Instant.now();
-        return new Entry(id, now, 0, new byte[0], now, Reason.LOST, said, missing, true);
+        return new StoredEntry(id, now, 0, new byte[0], now, Reason.LOST, said, missing, true);
     }
 
-    static Entry read(ResultSet row) throws SQLException {
+    static StoredEntry read(ResultSet row) throws SQLException {
         byte[] body = row.getBytes(9);
         String text = row.getString(5);
-        Entry entry = new Entry(
+        StoredEntry entry = new StoredEntry(
                 row.getLong(1),
                 Instant.ofEpochMilli(row.getLong(2)),
                 row.getInt(3),
@@ -80,8 +80,8 @@ record Entry(
         return entry.checksum() == row.getLong(8) ? entry : entry.changed();
     }
 
-    private Entry changed() {
-        return new Entry(id, decided, attempts, body, died, reason, detail, lost, false);
+    private StoredEntry changed() {
+        return new StoredEntry(id, decided, attempts, body, died, reason, detail, lost, false);
     }
 
     /** Writes it with {@link #INSERT}. */
