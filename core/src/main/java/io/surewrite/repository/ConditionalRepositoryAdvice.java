@@ -16,6 +16,7 @@ import io.surewrite.write.WriteId;
 import io.surewrite.write.WriteOutcome;
 import io.surewrite.write.WriteScope;
 import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -26,6 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +107,14 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
                         ? repository.entity().getVersionProperty()
                         : null;
         settled.apply(own).add(table, writeId, version == null ? null : version.getRequiredColumnName());
-        TemplateScope.enter(own.template(), guards);
+        if (!TemplateScope.enter(own.template(), guards)) {
+            throw new InvalidConfigurationException(
+                    repository.type().getName(),
+                    "The template of %s sends statements in a way of its own, so that nobody can settle their conditions"
+                            .formatted(repository.type().getSimpleName()),
+                    "Make it of a CqlTemplate, or a ReactiveCqlTemplate.",
+                    "conditional");
+        }
     }
 
     private static MethodInterceptor ofEntities(SureSession own, Method method) {
@@ -135,10 +144,13 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
         Object proceed(MethodInvocation invocation, @Nullable WriteScope scope) throws Throwable {
             @Nullable Object[] arguments = invocation.getArguments().clone();
             arguments[parameter] = null;
-            List<@Nullable Object> write = Arrays.asList(arguments).subList(0, Signature.parameterCount(method));
+            List<@Nullable Object> write =
+                    Arrays.asList(arguments).subList(0, Signature.parameterCount(method)).stream()
+                            .map(value -> value instanceof byte[] bytes ? ByteBuffer.wrap(bytes.clone()) : value)
+                            .collect(Collectors.toCollection(ArrayList::new));
             arguments[parameter] = Objects.requireNonNull(scope, "There is no retry")
                     .statements()
-                    .nextWriteId(List.of(method, new ArrayList<>(write)));
+                    .nextWriteId(List.of(method, write));
             return ((ProxyMethodInvocation) invocation)
                     .invocableClone(arguments)
                     .proceed();

@@ -13,9 +13,12 @@ import io.surewrite.write.WriteId;
 import io.surewrite.write.WriteOutcome;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -24,6 +27,13 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ResolvableType;
+import org.springframework.data.cassandra.core.cql.QueryOptions;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
+import org.springframework.data.domain.Limit;
+import org.springframework.data.domain.Pageable;
+import org.springframework.data.domain.ScrollPosition;
+import org.springframework.data.domain.Sort;
 import org.springframework.data.repository.query.Param;
 
 /**
@@ -33,8 +43,18 @@ import org.springframework.data.repository.query.Param;
  * @param says what it says
  * @param table the table that it writes
  * @param parameters which parameters are marked as the id
+ * @param entity the entity of the table, or null if it is another's
  */
-record ConditionalText(Method method, RowText says, TableMetadata table, List<Integer> parameters) {
+record ConditionalText(
+        Method method,
+        RowText says,
+        TableMetadata table,
+        List<Integer> parameters,
+        @Nullable CassandraPersistentEntity<?> entity) {
+
+    /** What Spring Data binds to no placeholder. */
+    private static final List<Class<?>> UNBOUND =
+            List.of(QueryOptions.class, Pageable.class, Sort.class, Limit.class, ScrollPosition.class);
 
     private static final Set<Class<?>> ANSWERS = Set.of(boolean.class, Boolean.class, WriteOutcome.class);
 
@@ -55,7 +75,12 @@ record ConditionalText(Method method, RowText says, TableMetadata table, List<In
         }
         List<Integer> parameters = parameters(method);
         return says.action() == Action.DELETE || !parameters.isEmpty()
-                ? new ConditionalText(method, says, table, parameters)
+                ? new ConditionalText(
+                        method,
+                        says,
+                        table,
+                        parameters,
+                        repository.table().filter(table::equals).isPresent() ? repository.entity() : null)
                 : null;
     }
 
@@ -96,7 +121,10 @@ record ConditionalText(Method method, RowText says, TableMetadata table, List<In
         parameter.initParameterNameDiscovery(new DefaultParameterNameDiscoverer());
         Param named = parameter.getParameterAnnotation(Param.class);
         String name = named == null ? parameter.getParameterName() : named.value();
-        return term.name().equals(String.valueOf(parameter()))
+        long place = Arrays.stream(method.getParameterTypes(), 0, parameter())
+                .filter(type -> UNBOUND.stream().noneMatch(unbound -> unbound.isAssignableFrom(type)))
+                .count();
+        return term.name().equals(String.valueOf(place))
                 || (name != null && term.name().equals(name.toLowerCase(Locale.ROOT)));
     }
 
@@ -118,6 +146,20 @@ record ConditionalText(Method method, RowText says, TableMetadata table, List<In
                     "@WriteId does not stand at the one parameter of type UUID that its statement writes into a uuid column."
                             + " Fix: write it so, as in 'SET write_id = :writeId', into a column that is no part of the key");
         }
+        CassandraPersistentProperty version = entity == null ? null : entity.getVersionProperty();
+        if (version != null && isIdOfEntity(writeId) && !counts(version.getRequiredColumnName())) {
+            reasons.add(
+                    "its statement writes the @WriteId of %s and does not count up its @Version, so that a save would take the row for another's. Fix: write the version, and compare the one before it; or write another column"
+                            .formatted(Objects.requireNonNull(entity).getType().getSimpleName()));
+        }
+        boolean endsItself = says.action() == Action.UPDATE
+                ? !Collections.disjoint(
+                        says.conditions().keySet(), says.values().keySet())
+                : says.action() == Action.INSERT || !says.conditions().isEmpty();
+        if (!endsItself) {
+            reasons.add(
+                    "its condition may still hold when the write is done, or hold again, so that a repetition writes over another's. Fix: compare a column that the statement changes, such as a version, or the write id that was read");
+        }
         if (!table.getPrimaryKey().stream().allMatch(this::isBound)) {
             reasons.add(
                     "its statement does not bind each column of the key of %s, so that the row could not be looked at. Fix: bind them, as in 'WHERE id = :id'"
@@ -129,6 +171,16 @@ record ConditionalText(Method method, RowText says, TableMetadata table, List<In
                     "it has a condition and does not answer whether it held. Fix: answer a boolean or a WriteOutcome, at once or by a Mono");
         }
         return reasons;
+    }
+
+    private boolean isIdOfEntity(@Nullable CqlIdentifier writeId) {
+        CassandraPersistentProperty own = Objects.requireNonNull(entity).getPersistentProperty(WriteId.class);
+        return own != null && own.getRequiredColumnName().equals(writeId);
+    }
+
+    private boolean counts(CqlIdentifier version) {
+        return says.values().containsKey(version)
+                && (says.action() == Action.INSERT || says.conditions().containsKey(version));
     }
 
     private boolean isBound(ColumnMetadata column) {

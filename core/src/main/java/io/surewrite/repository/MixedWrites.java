@@ -78,8 +78,9 @@ public final class MixedWrites implements RepositoryMethodAdvice, SmartInitializ
         if (repository.isVersioned(method)) {
             return conditional;
         }
-        if (repository.entity().hasVersionProperty() && method.getDeclaringClass() != repository.type()) {
-            return null; // by an id alone, and inherited: it need not be called
+        if (repository.entity().hasVersionProperty()
+                && method.getDeclaringClass().getName().startsWith("org.springframework.data.")) {
+            return null; // by an id alone, and everybody has it: it need not be called
         }
         boolean isSure = IdempotentPlans.annotation(method, repository.type()) != null
                 || RepositoryConstraints.isAnnotated(repository.type())

@@ -119,9 +119,21 @@ public final class AttemptNotes {
         }
         List<UUID> ids = writeIds.computeIfAbsent(row, first -> new ArrayList<>(1));
         while (ids.size() < nth) {
-            ids.add(UUID.randomUUID());
+            // The call around it repeats this one with notes of its own.
+            ids.add(outer == null ? UUID.randomUUID() : outer.nextWriteId(row));
         }
         return ids.get(nth - 1);
+    }
+
+    /** {@return whether an attempt of this call has made an id, perhaps for the same row with other values} */
+    public synchronized boolean hasMade(UUID writeId) {
+        return (writeIds != null && writeIds.values().stream().anyMatch(ids -> ids.contains(writeId)))
+                || (outer != null && outer.hasMade(writeId));
+    }
+
+    /** {@return whether the call repeats itself} */
+    public boolean isRetried() {
+        return !patience.isZero();
     }
 
     /** {@return how often the present attempt has written a row, this time included} */
@@ -139,7 +151,7 @@ public final class AttemptNotes {
 
     /** {@return whether an attempt before the present one may have written what this one finds} */
     public synchronized boolean isRepetition() {
-        return leftSomething;
+        return leftSomething || (outer != null && outer.isRepetition());
     }
 
     /**

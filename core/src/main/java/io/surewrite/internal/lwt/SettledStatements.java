@@ -29,6 +29,7 @@ import io.surewrite.internal.cql.RowText.Term;
 import io.surewrite.internal.session.Prepared;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.write.AttemptNotes;
+import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.WriteOutcome;
 import io.surewrite.write.WriteScope;
 import java.nio.ByteBuffer;
@@ -90,7 +91,7 @@ public final class SettledStatements implements StatementGuards.Settler {
         CqlText.Name name = new CqlText.Name(table.getKeyspace(), table.getName());
         Told added =
                 new Told(table, new Prepared(session, name.toString()), setOfNullable(writeId), setOfNullable(version));
-        tables.merge(
+        Told all = tables.merge(
                 name,
                 added,
                 (one, other) -> new Told(
@@ -98,6 +99,18 @@ public final class SettledStatements implements StatementGuards.Settler {
                         other.reads(),
                         union(one.writeIds(), other.writeIds()),
                         union(one.versions(), other.versions())));
+        if (all.writeIds().size() > 1) {
+            throw new InvalidConfigurationException(
+                    name.toString(),
+                    "Writes of the table %s put a @WriteId into several columns, %s, of which each leaves the others as they were"
+                            .formatted(
+                                    name,
+                                    all.writeIds().stream()
+                                            .map(column -> column.asCql(true))
+                                            .collect(Collectors.joining(" and "))),
+                    "Let all of them write one column.",
+                    "conditional");
+        }
     }
 
     private static Set<CqlIdentifier> setOfNullable(@Nullable CqlIdentifier column) {
@@ -114,7 +127,7 @@ public final class SettledStatements implements StatementGuards.Settler {
     public @Nullable CompletionStage<AsyncResultSet> send(
             Statement<?> statement, @Nullable Consumer<WriteOutcome> told) {
         WriteScope scope = WriteScope.current();
-        if (scope == null || !scope.retried() || !CqlText.mayBeConditional(statement)) {
+        if (scope == null || !scope.statements().isRetried() || !CqlText.mayBeConditional(statement)) {
             return null;
         }
         RowText says = CqlText.of(statement).rows();
@@ -158,12 +171,18 @@ public final class SettledStatements implements StatementGuards.Settler {
                     .filter(column -> encoded(says.values().get(column), column) != null)
                     .findFirst()
                     .orElse(null);
-            this.version = told.versions().stream()
-                    .filter(column -> says.action() == Action.DELETE
-                            ? says.conditions().containsKey(column)
-                            : says.values().containsKey(column))
-                    .findFirst()
-                    .orElse(null);
+            this.version =
+                    told.versions().stream().filter(this::isCounted).findFirst().orElse(null);
+        }
+
+        /** Whether nobody else can write the version that this one writes: of an update, the next one after that it compares. */
+        private boolean isCounted(CqlIdentifier column) {
+            if (says.action() != Action.UPDATE) {
+                return (says.action() == Action.DELETE ? says.conditions() : says.values()).containsKey(column);
+            }
+            Long from = number(column, says.conditions());
+            Long to = number(column, says.values());
+            return from != null && to != null && to == from + 1;
         }
 
         CompletionStage<AsyncResultSet> settle(@Nullable Consumer<WriteOutcome> outcome) {
@@ -176,8 +195,8 @@ public final class SettledStatements implements StatementGuards.Settler {
                             says.action() == Action.DELETE,
                             id,
                             id == null && says.action() == Action.INSERT && isUnderAnIdOfThisCall(),
-                            number(says.conditions()),
-                            number(says.values())),
+                            version == null ? null : number(version, says.conditions()),
+                            version == null ? null : number(version, says.values())),
                     this::shown,
                     this::look);
             return settlement
@@ -207,16 +226,14 @@ public final class SettledStatements implements StatementGuards.Settler {
                     : null;
         }
 
-        /** The version among some values. */
-        private @Nullable Long number(Map<CqlIdentifier, Term> values) {
-            ByteBuffer bytes = version == null ? null : encoded(values.get(version), version);
+        /** A version among some values. */
+        private @Nullable Long number(CqlIdentifier column, Map<CqlIdentifier, Term> values) {
+            ByteBuffer bytes = encoded(values.get(column), column);
             return bytes == null
                     ? null
                     : number(driver.getCodecRegistry()
-                            .codecFor(told.table()
-                                    .getColumn(version)
-                                    .orElseThrow()
-                                    .getType())
+                            .codecFor(
+                                    told.table().getColumn(column).orElseThrow().getType())
                             .decode(bytes.duplicate(), driver.getProtocolVersion()));
         }
 

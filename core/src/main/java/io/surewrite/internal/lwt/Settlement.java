@@ -13,6 +13,7 @@ import io.surewrite.write.WriteOutcome;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -224,12 +225,22 @@ class Settlement {
         if (isOurs(row) || ours.underOwnId()) {
             return Whose.OURS;
         }
+        if (isOfThisCall(row.writeId())) {
+            return Whose.UNDECIDED; // an attempt before, with other values
+        }
         boolean isAnothers = ours.deletes()
                 ? isLater(row.version(), ours.from())
                 : ours.writeId() != null
                         && row.version() != null
                         && row.version().equals(ours.to());
         return isAnothers ? Whose.ANOTHERS : Whose.UNDECIDED;
+    }
+
+    private boolean isOfThisCall(@Nullable ByteBuffer writeId) {
+        return writeId != null
+                && writeId.remaining() == 2 * Long.BYTES
+                && notes.hasMade(new UUID(
+                        writeId.getLong(writeId.position()), writeId.getLong(writeId.position() + Long.BYTES)));
     }
 
     private static boolean isLater(@Nullable Long version, @Nullable Long than) {
