@@ -77,6 +77,8 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
                 refusal(SavesListWithTheInterface.class, "links", "keeps the elements of both attempts"),
                 refusal(KeepsVersioned.class, "KeepsVersioned.save", "conditions, which cannot wait"),
                 refusal(SavesWriteIdOfText.class, "SavesWriteIdOfText.save", "@WriteId stands at who"),
+                refusal(DeletesWriteIdInTheKey.class, "DeletesWriteIdInTheKey.deleteById", "@WriteId stands at id"),
+                refusal(DeletesByOneOfTwo.class, "DeletesByOneOfTwo.remove", "@WriteId stands at", " and "),
                 refusal(SavesCounter.class, "SavesCounter.save"),
                 refusal(DeletesCounterByName.class, "DeletesCounterByName.deleteByName"),
                 refusal(
@@ -187,6 +189,15 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
 
     @Table("page")
     record Named(@Id UUID id, @WriteId @Column("name") String who) {}
+
+    @Table("page")
+    record Keyed(@Id @WriteId UUID id, String name) {}
+
+    @Table("page")
+    record Twice(
+            @Id UUID id,
+            @WriteId UUID name,
+            @WriteId @Column("write_id") UUID writeId) {}
 
     @Table("visits")
     record Visits(@Id UUID id, String name, long n) {}
@@ -336,6 +347,18 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         @Override
         @Idempotent
         <S extends Named> S save(S named);
+    }
+
+    interface DeletesWriteIdInTheKey extends CassandraRepository<Keyed, UUID> {
+        @Override
+        @Idempotent
+        void deleteById(UUID id);
+    }
+
+    interface DeletesByOneOfTwo extends CassandraRepository<Twice, UUID> {
+        @Idempotent
+        @Query("DELETE FROM page WHERE id = ?0 IF EXISTS")
+        boolean remove(UUID id);
     }
 
     interface SavesCounter extends CassandraRepository<Visits, UUID> {

@@ -241,6 +241,9 @@ public record IdempotentRepositoryAdvice(
         /** Why the method must not be retried for so long; empty if it may be, or if only its author can tell. */
         private List<String> reasonsAgainst(Method method, IdempotenceCheck accepting, Duration deadline) {
             List<String> reasons = new ArrayList<>(reasonsAgainst(method, accepting));
+            if (!onlyReads(method)) {
+                reasons.addAll(againstWriteIds());
+            }
             Optional<TableMetadata> table = repository.table();
             Duration grace = table.map(TableLookup::gcGrace).orElse(null);
             if (grace != null && deadline.compareTo(grace) >= 0) {
@@ -350,15 +353,27 @@ public record IdempotentRepositoryAdvice(
                     && repository.information().isBaseClassMethod(method);
         }
 
-        private List<String> againstOverwrite(IdempotenceCheck accepting) {
-            CassandraPersistentEntity<?> entity = repository.entity();
-            CassandraPersistentProperty writeId = entity.getPersistentProperty(WriteId.class);
-            if (writeId != null
-                    && (writeId.getType() != UUID.class || writeId.isPrimaryKeyColumn() || writeId.isIdProperty())) {
-                return List.of(
-                        "@WriteId stands at %s, which must hold an id of each write. Fix: put it at a UUID that is no part of the key"
-                                .formatted(writeId.getName()));
+        private List<String> againstWriteIds() {
+            List<CassandraPersistentProperty> ids = new ArrayList<>();
+            for (CassandraPersistentProperty property : repository.entity()) {
+                if (property.isAnnotationPresent(WriteId.class)) {
+                    ids.add(property);
+                }
             }
+            boolean isRight = ids.size() <= 1
+                    && ids.stream()
+                            .allMatch(
+                                    id -> id.getType() == UUID.class && !id.isPrimaryKeyColumn() && !id.isIdProperty());
+            return isRight
+                    ? List.of()
+                    : List.of(
+                            "@WriteId stands at %s, which must hold an id of each write. Fix: put it at one UUID that is no part of the key"
+                                    .formatted(ids.stream()
+                                            .map(CassandraPersistentProperty::getName)
+                                            .collect(Collectors.joining(" and "))));
+        }
+
+        private List<String> againstOverwrite(IdempotenceCheck accepting) {
             return reasons(table -> checkOverwrite(table, accepting));
         }
 
