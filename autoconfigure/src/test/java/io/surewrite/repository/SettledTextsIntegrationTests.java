@@ -4,7 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.session.Request;
+import com.datastax.oss.driver.api.core.tracker.RequestTracker;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy.Fate;
@@ -13,8 +21,10 @@ import io.surewrite.write.WriteId;
 import io.surewrite.write.WriteOutcome;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
@@ -45,6 +56,8 @@ import reactor.core.publisher.Mono;
 
 /** Conditions in the application's own statements, whose requests and answers are lost on the way to a real node. */
 class SettledTextsIntegrationTests extends CassandraTest {
+
+    private static final Map<UUID, ConsistencyLevel> LOOKS = new ConcurrentHashMap<>();
 
     private static BadLines network;
     private static Parts parts;
@@ -220,6 +233,14 @@ class SettledTextsIntegrationTests extends CassandraTest {
                 .withMessageContaining("the row is not there");
     }
 
+    /** One of another kind would not see what was decided. */
+    @Test
+    void looksAtTheRowAtTheLevelOfTheStatement() {
+        network.bad(id, Fate.WRITE_TIMEOUT);
+        assertThat(store.update(new Part(id, 2, null), 1)).isTrue();
+        await().untilAsserted(() -> assertThat(LOOKS.get(id)).isEqualTo(DefaultConsistencyLevel.LOCAL_SERIAL));
+    }
+
     /** No repository says how its rows tell: the second attempt meets the first. */
     @Test
     void whatATemplateSendsToAnotherTableIsNotSettled() {
@@ -306,6 +327,7 @@ class SettledTextsIntegrationTests extends CassandraTest {
             return template.update(
                             part,
                             UpdateOptions.builder()
+                                    .serialConsistencyLevel(DefaultConsistencyLevel.LOCAL_SERIAL)
                                     .ifCondition(Criteria.where("n").is(old))
                                     .build())
                     .wasApplied();
@@ -322,8 +344,29 @@ class SettledTextsIntegrationTests extends CassandraTest {
         }
     }
 
+    /** Notes at which level each row is looked at. */
+    static final class Watched implements CqlSessionBuilderCustomizer, RequestTracker {
+
+        @Override
+        public void customize(CqlSessionBuilder builder) {
+            builder.addRequestTracker(this);
+        }
+
+        @Override
+        public void onSuccess(Request request, long nanos, DriverExecutionProfile profile, Node node, String prefix) {
+            if (request instanceof BoundStatement bound
+                    && bound.getPreparedStatement().getQuery().startsWith("SELECT write_id")) {
+                LOOKS.put(
+                        Objects.requireNonNull(bound.getUuid(0)), Objects.requireNonNull(bound.getConsistencyLevel()));
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+
     @Configuration(proxyBeanMethods = false)
-    @Import(Store.class)
+    @Import({Store.class, Watched.class})
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
             // Those of the other tests in this package are refused, or want tables of their own.

@@ -2,6 +2,7 @@ package io.surewrite.internal.lwt;
 
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
@@ -279,9 +280,16 @@ public final class SettledStatements implements StatementGuards.Settler {
                     .collect(Collectors.joining(" AND "));
             return told.reads()
                     .bound("SELECT " + columns + " FROM %s WHERE " + where, bound -> keyed(bound, key))
-                    .thenCompose(read -> session.executeAsync(read.setConsistencyLevel(DefaultConsistencyLevel.valueOf(
-                            ConditionalProfile.of(session).getString(REQUEST_SERIAL_CONSISTENCY)))))
+                    .thenCompose(read -> session.executeAsync(read.setConsistencyLevel(decidedAt())))
                     .thenApply(found -> Optional.ofNullable(found.one()).map(this::shown));
+        }
+
+        private ConsistencyLevel decidedAt() {
+            ConsistencyLevel own = statement.getSerialConsistencyLevel();
+            return own != null
+                    ? own
+                    : DefaultConsistencyLevel.valueOf(
+                            ConditionalProfile.of(session).getString(REQUEST_SERIAL_CONSISTENCY));
         }
 
         private static BoundStatementBuilder keyed(BoundStatementBuilder bound, List<ByteBuffer> key) {
