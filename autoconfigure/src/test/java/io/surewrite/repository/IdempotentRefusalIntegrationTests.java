@@ -47,6 +47,8 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
     static void start() {
         session.execute("CREATE TABLE page (id uuid PRIMARY KEY, name text, write_id uuid) WITH gc_grace_seconds = 60");
         session.execute("CREATE TABLE visits (id uuid PRIMARY KEY, n counter)");
+        session.execute("CREATE TABLE counted (id uuid PRIMARY KEY, n int, write_id uuid, version bigint)");
+        session.execute("CREATE TABLE marked (id uuid PRIMARY KEY, n int, one uuid, other uuid)");
         session.execute("CREATE TABLE listed (id uuid PRIMARY KEY, links list<text>)");
         session.execute("CREATE TABLE versioned (id uuid PRIMARY KEY, version bigint)");
         refused = Refused.of(
@@ -73,6 +75,10 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
                 refusal(WriteIdWithoutRetry.class, "WriteIdWithoutRetry.rename", "nothing fills it in"),
                 refusal(WriteIdWithoutCondition.class, "WriteIdWithoutCondition.rename", "nothing fills it in"),
                 refusal(OutcomeWithoutRetry.class, "OutcomeWithoutRetry.end", "nothing fills it in"),
+                refusal(CountsNoVersion.class, "CountsNoVersion.change", "does not count up its @Version"),
+                refusal(HoldsStill.class, "HoldsStill.sign", "may still hold when the write is done"),
+                refusal(DeletesWhatIsThere.class, "DeletesWhatIsThere.end", "may still hold when the write is done"),
+                refusal(MarksTwoColumns.class, "Writes of the table", "marked put a @WriteId into several columns"),
                 refusal(SavesList.class, "SavesList.save", "links", "keeps the elements of both attempts"),
                 refusal(SavesListWithTheInterface.class, "links", "keeps the elements of both attempts"),
                 refusal(KeepsVersioned.class, "KeepsVersioned.save", "conditions, which cannot wait"),
@@ -208,6 +214,13 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
     @Table("versioned")
     record Versioned(@Id UUID id, @Version long version) {}
 
+    @Table("counted")
+    record Counted(
+            @Id UUID id,
+            int n,
+            @WriteId @Column("write_id") UUID writeId,
+            @Version Long version) {}
+
     @Table("nowhere")
     record Nowhere(@Id UUID id) {}
 
@@ -328,6 +341,34 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         WriteOutcome end(UUID id);
     }
 
+    interface CountsNoVersion extends CassandraRepository<Counted, UUID> {
+        @Idempotent
+        @Query("UPDATE counted SET n = :n, write_id = :writeId WHERE id = :id IF n = :seen")
+        boolean change(UUID id, int n, int seen, @WriteId UUID writeId);
+    }
+
+    interface HoldsStill extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("UPDATE page SET write_id = ?1 WHERE id = ?0 IF name = 'a'")
+        boolean sign(UUID id, @WriteId UUID writeId);
+    }
+
+    interface DeletesWhatIsThere extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("DELETE FROM page WHERE id = ?0 IF EXISTS")
+        boolean end(UUID id);
+    }
+
+    interface MarksTwoColumns extends CassandraRepository<Page, UUID> {
+        @Idempotent
+        @Query("UPDATE marked SET n = 1, one = ?1 WHERE id = ?0 IF n = 0")
+        boolean first(UUID id, @WriteId UUID writeId);
+
+        @Idempotent
+        @Query("UPDATE marked SET n = 1, other = ?1 WHERE id = ?0 IF n = 0")
+        boolean second(UUID id, @WriteId UUID writeId);
+    }
+
     interface SavesList extends CassandraRepository<Listed, UUID> {
         @Override
         @Idempotent
@@ -443,7 +484,7 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         @Query("UPDATE page SET name = ?0 WHERE id = ?1")
         void rename(String name, UUID id);
 
-        @Query("UPDATE page SET name = :#{#page.name}, write_id = :by WHERE id = :#{#page.id} IF name IN ('a', :name)")
+        @Query("UPDATE page SET name = :#{#page.name}, write_id = :by WHERE id = :#{#page.id} IF name = :name")
         boolean renameFrom(Page page, String name, @Param("by") @WriteId UUID writeId);
 
         List<Page> findByName(String name);

@@ -13,6 +13,8 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
+import io.micrometer.context.ContextSnapshot;
+import io.micrometer.context.ContextSnapshotFactory;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy.Fate;
@@ -24,7 +26,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -207,6 +211,24 @@ class SettledTextsIntegrationTests extends CassandraTest {
         assertThat(shown()).isEqualTo(2);
     }
 
+    /** There the call has notes of its own. */
+    @Test
+    void isItsOwnInTheNextAttemptOnAnotherThread() {
+        UUID other = UUID.randomUUID();
+        network.bad(other, Fate.UNAVAILABLE);
+        assertThat(store.bothElsewhere(id, other)).isTrue();
+        assertThat(shown()).isEqualTo(2);
+    }
+
+    /** The attempts do not write the same, so their rows cannot be told from one another. */
+    @Test
+    void isUnknownWhereAnAttemptBeforeWroteSomethingElse() {
+        UUID other = UUID.randomUUID();
+        network.bad(other, Fate.UNAVAILABLE);
+        assertThatExceptionOfType(UnknownOutcomeException.class).isThrownBy(() -> store.bothDiffering(id, other));
+        assertThat(shown()).isEqualTo(2);
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = Fate.class,
@@ -295,6 +317,7 @@ class SettledTextsIntegrationTests extends CassandraTest {
 
         private final CassandraTemplate template;
         private final Parts parts;
+        private int attempts;
 
         Store(CassandraTemplate template, Parts parts) {
             this.template = template;
@@ -304,6 +327,23 @@ class SettledTextsIntegrationTests extends CassandraTest {
         @Idempotent
         public boolean both(UUID id, UUID other) {
             boolean changed = parts.change(id, 2, 1, null);
+            template.insert(new Part(other, 9, null));
+            return changed;
+        }
+
+        @Idempotent
+        public boolean bothElsewhere(UUID id, UUID other) {
+            ContextSnapshot here = ContextSnapshotFactory.builder().build().captureAll();
+            boolean changed = CompletableFuture.supplyAsync(
+                            () -> parts.change(id, 2, 1, null), here.wrapExecutor(ForkJoinPool.commonPool()))
+                    .join();
+            template.insert(new Part(other, 9, null));
+            return changed;
+        }
+
+        @Idempotent
+        public boolean bothDiffering(UUID id, UUID other) {
+            boolean changed = parts.change(id, 2 + attempts++, 1, null);
             template.insert(new Part(other, 9, null));
             return changed;
         }

@@ -66,6 +66,9 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
                 requireNothingToSettle(repository, method, isRetried);
                 return isRetried && repository.isVersioned(method) ? ofEntities(repository.own(), method) : null;
             }
+            if (!text.reasonsAgainst().isEmpty()) {
+                return null; // refused with all that is wrong with the text
+            }
             settle(repository, text.table(), text.writeId());
             return text.writeId() == null ? null : new OfText(method, text.parameter());
         };

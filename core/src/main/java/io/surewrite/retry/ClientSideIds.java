@@ -83,7 +83,7 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
         if (id == null) {
             return filled;
         }
-        if ((scope == null || !scope.statements().isRetried())
+        if ((scope == null || !(scope.retried() || scope.statements().isRetried()))
                 && id.property() != null
                 && id.entity().hasVersionProperty()) {
             // Another write may leave a row under it, which a call that is retried must not take for its own.
@@ -92,7 +92,7 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
         if (id.write() == null) {
             return filled;
         }
-        UUID write = scope != null && scope.statements().isRetried()
+        UUID write = scope != null && (scope.retried() || scope.statements().isRetried())
                 ? scope.statements().nextWriteId(row(filled, id))
                 : UUID.randomUUID();
         return set(filled, id, id.write(), write);

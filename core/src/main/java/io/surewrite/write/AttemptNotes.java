@@ -125,10 +125,11 @@ public final class AttemptNotes {
         return ids.get(nth - 1);
     }
 
-    /** {@return whether an attempt of this call has made an id, perhaps for the same row with other values} */
-    public synchronized boolean hasMade(UUID writeId) {
-        return (writeIds != null && writeIds.values().stream().anyMatch(ids -> ids.contains(writeId)))
-                || (outer != null && outer.hasMade(writeId));
+    /** {@return whether this call has made an id for something else than another one, such as the same row with other values} */
+    public synchronized boolean hasMadeApart(UUID writeId, UUID from) {
+        return (writeIds != null
+                        && writeIds.values().stream().anyMatch(ids -> ids.contains(writeId) && !ids.contains(from)))
+                || (outer != null && outer.hasMadeApart(writeId, from));
     }
 
     /** {@return whether the call repeats itself} */

@@ -128,7 +128,9 @@ public final class SettledStatements implements StatementGuards.Settler {
     public @Nullable CompletionStage<AsyncResultSet> send(
             Statement<?> statement, @Nullable Consumer<WriteOutcome> told) {
         WriteScope scope = WriteScope.current();
-        if (scope == null || !scope.statements().isRetried() || !CqlText.mayBeConditional(statement)) {
+        if (scope == null
+                || !(scope.retried() || scope.statements().isRetried())
+                || !CqlText.mayBeConditional(statement)) {
             return null;
         }
         RowText says = CqlText.of(statement).rows();

@@ -225,7 +225,9 @@ class Settlement {
         if (isOurs(row) || ours.underOwnId()) {
             return Whose.OURS;
         }
-        if (isOfThisCall(row.writeId())) {
+        if (ours.writeId() != null
+                && row.writeId() != null
+                && notes.hasMadeApart(uuid(row.writeId()), uuid(ours.writeId()))) {
             return Whose.UNDECIDED; // an attempt before, with other values
         }
         boolean isAnothers = ours.deletes()
@@ -236,11 +238,10 @@ class Settlement {
         return isAnothers ? Whose.ANOTHERS : Whose.UNDECIDED;
     }
 
-    private boolean isOfThisCall(@Nullable ByteBuffer writeId) {
-        return writeId != null
-                && writeId.remaining() == 2 * Long.BYTES
-                && notes.hasMade(new UUID(
-                        writeId.getLong(writeId.position()), writeId.getLong(writeId.position() + Long.BYTES)));
+    private static UUID uuid(ByteBuffer id) {
+        return id.remaining() == 2 * Long.BYTES
+                ? new UUID(id.getLong(id.position()), id.getLong(id.position() + Long.BYTES))
+                : new UUID(0, 0);
     }
 
     private static boolean isLater(@Nullable Long version, @Nullable Long than) {

@@ -112,7 +112,6 @@ enum PlantedConditionBug {
             @Override
             boolean isOurs(@Nullable Shown row) {
                 return switch (PlantedConditionBug.this) {
-                    case OWN_WRITE_TAKEN_FOR_ANOTHERS -> false;
                     case VERSION_COMPARED_ALONE ->
                         row != null && row.version() != null && row.version().equals(ours.to());
                     case VERSION_NOT_COMPARED ->
@@ -123,6 +122,9 @@ enum PlantedConditionBug {
 
             @Override
             Whose whose(@Nullable Shown row) {
+                if (PlantedConditionBug.this == OWN_WRITE_TAKEN_FOR_ANOTHERS && super.isOurs(row)) {
+                    return Whose.ANOTHERS;
+                }
                 Whose whose = super.whose(row);
                 return whose == Whose.UNDECIDED ? undecided(row) : whose;
             }

@@ -9,6 +9,7 @@ import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.WriteScope;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,16 @@ class SettlementTests {
                 .as("ours may lie below")
                 .isEqualTo(Whose.UNDECIDED);
         assertThat(whose(update(MINE), null)).isEqualTo(Whose.UNDECIDED);
+    }
+
+    @Test
+    void whatAnAttemptBeforeWroteWithOtherValuesIsUndecided() {
+        UUID made = notes.nextWriteId("row");
+        ByteBuffer before = ByteBuffer.allocate(16)
+                .putLong(made.getMostSignificantBits())
+                .putLong(made.getLeastSignificantBits())
+                .flip();
+        assertThat(whose(update(MINE), new Shown(before, 4L))).isEqualTo(Whose.UNDECIDED);
     }
 
     @Test
