@@ -57,7 +57,8 @@ final class ScopeCheck implements Refusals.LastLook {
      */
     void retryIsUsed(Method method) {
         retryIsUsed();
-        if (returnsPublisher(method)
+        if (!refusals.areReported()
+                && returnsPublisher(method)
                 && publishersAreRetried.compareAndSet(false, true)
                 && !"limited".equalsIgnoreCase(environment.getProperty(PROPAGATION))) {
             Hooks.enableAutomaticContextPropagation(); // in vain without its library
@@ -73,6 +74,13 @@ final class ScopeCheck implements Refusals.LastLook {
         Class<?> type = method.getReturnType();
         return !CompletionStage.class.isAssignableFrom(type)
                 && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+    }
+
+    /** Looks at an application beside which this is. */
+    void look(ConfigurableListableBeanFactory application) {
+        ScopeCheck there = new ScopeCheck(application, environment, refusals);
+        there.retryIsUsed.set(retryIsUsed.get());
+        there.lookAtAll();
     }
 
     @Override

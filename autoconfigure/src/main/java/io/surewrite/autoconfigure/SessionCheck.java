@@ -29,6 +29,7 @@ import io.surewrite.internal.compat.TransactionalTables;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.WeakPolicies;
+import io.surewrite.repository.Refusals;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.NeverRetryPolicy;
@@ -39,8 +40,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -93,8 +98,9 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
             return SureSessionBuilder.from((CqlSessionBuilder) bean);
         }
         if (bean instanceof CqlSession session && SessionDecorator.isReal(session)) {
-            requireNodes(session);
-            requireNoSpeculation(session);
+            require(elsewhere(session), session);
+            // Where the driver is as it is nobody has looked at the profile before.
+            require(mode == SessionMode.OFF ? speculates(session) : null, session);
             List<String> findings = findings(session);
             if (!findings.isEmpty()) {
                 log.warn(
@@ -120,46 +126,60 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
     }
 
     /** Spring destroys no bean whose creation has failed: an open session would keep the process alive. */
-    private static void requireNodes(CqlSession session) {
+    private static void require(@Nullable InvalidConfigurationException refused, CqlSession session) {
+        if (refused != null) {
+            session.close();
+            throw refused;
+        }
+    }
+
+    /** Looks at a session that stays as it is. What the profile of conditional writes lacks would be set in another. */
+    static void look(CqlSession session, Consumer<InvalidConfigurationException> found) {
+        Stream.of(elsewhere(session), speculates(session))
+                .filter(Objects::nonNull)
+                .forEach(found);
+        WeakPolicies.of(session)
+                .values()
+                .forEach(problem -> found.accept(Refusals.finding("Session " + session.getName(), problem, "session")));
+    }
+
+    private static @Nullable InvalidConfigurationException elsewhere(CqlSession session) {
         String local =
                 session.getContext().getConfig().getDefaultProfile().getString(LOAD_BALANCING_LOCAL_DATACENTER, null);
         Collection<Node> nodes = session.getMetadata().getNodes().values();
         Set<String> there = new TreeSet<>();
         nodes.forEach(node -> there.add(String.valueOf(node.getDatacenter())));
-        if (local != null
-                && !nodes.isEmpty()
-                && !there.contains(local)
-                && nodes.stream().allMatch(node -> node.getDistance() == NodeDistance.IGNORED)) {
-            session.close();
-            throw new InvalidConfigurationException(
-                    "spring.cassandra.local-datacenter",
-                    "The local data center of the Cassandra session is '%s', and no node of the cluster is in it: there %s %s. No request would be sent to any node."
-                            .formatted(local, there.size() == 1 ? "is" : "are", String.join(", ", there)),
-                    "Correct spring.cassandra.local-datacenter.",
-                    "session");
-        }
+        return local != null
+                        && !nodes.isEmpty()
+                        && !there.contains(local)
+                        && nodes.stream().allMatch(node -> node.getDistance() == NodeDistance.IGNORED)
+                ? new InvalidConfigurationException(
+                        "spring.cassandra.local-datacenter",
+                        "The local data center of the Cassandra session is '%s', and no node of the cluster is in it: there %s %s. No request would be sent to any node."
+                                .formatted(local, there.size() == 1 ? "is" : "are", String.join(", ", there)),
+                        "Correct spring.cassandra.local-datacenter.",
+                        "session")
+                : null;
     }
 
-    /** With the driver as it is nobody has looked at the profile before. */
-    private void requireNoSpeculation(CqlSession session) {
+    /** Without the profile, ours are marked as not idempotent, and never sent twice. */
+    private static @Nullable InvalidConfigurationException speculates(CqlSession session) {
         DriverConfig config = session.getContext().getConfig();
-        if (mode == SessionMode.FULL || !config.getProfiles().containsKey(ConditionalWrites.PROFILE)) {
-            return; // without the profile, ours are marked as not idempotent, and never sent twice
-        }
-        String policy = config.getProfile(ConditionalWrites.PROFILE).getString(SPECULATIVE_EXECUTION_POLICY_CLASS);
-        if (!policy.endsWith(NO_SPECULATION)) {
-            session.close();
-            throw new InvalidConfigurationException(
-                    "datastax-java-driver.profiles." + ConditionalWrites.PROFILE,
-                    "The driver's profile %s has %s = %s: %s."
-                            .formatted(
-                                    ConditionalWrites.PROFILE,
-                                    SPECULATIVE_EXECUTION_POLICY_CLASS.getPath(),
-                                    policy,
-                                    REPEATS),
-                    "Set it to %s in this profile.".formatted(NO_SPECULATION),
-                    "session");
-        }
+        String policy = config.getProfiles().containsKey(ConditionalWrites.PROFILE)
+                ? config.getProfile(ConditionalWrites.PROFILE).getString(SPECULATIVE_EXECUTION_POLICY_CLASS)
+                : NO_SPECULATION;
+        return policy.endsWith(NO_SPECULATION)
+                ? null
+                : new InvalidConfigurationException(
+                        "datastax-java-driver.profiles." + ConditionalWrites.PROFILE,
+                        "The driver's profile %s has %s = %s: %s."
+                                .formatted(
+                                        ConditionalWrites.PROFILE,
+                                        SPECULATIVE_EXECUTION_POLICY_CLASS.getPath(),
+                                        policy,
+                                        REPEATS),
+                        "Set it to %s in this profile.".formatted(NO_SPECULATION),
+                        "session");
     }
 
     private String fix() {

@@ -31,7 +31,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 
 /** Shows what the features hold, and reports whether they work. What they do they observe and log by themselves. */
-@ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
+@OnStart(OnStart.Mode.REFUSE)
 @AutoConfiguration(
         after = {
             SurewriteBacklogAutoConfiguration.class,

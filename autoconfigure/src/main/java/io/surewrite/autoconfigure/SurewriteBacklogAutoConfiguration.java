@@ -26,7 +26,7 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /** The backlog, if it is asked for. */
-@ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
+@OnStart(OnStart.Mode.REFUSE)
 @AutoConfiguration(after = SurewriteCqlAutoConfiguration.class, before = SurewriteRetryAutoConfiguration.class)
 @ConditionalOnBean(CqlSession.class)
 @ConditionalOnBooleanProperty(name = BacklogProperties.PREFIX + ".enabled")

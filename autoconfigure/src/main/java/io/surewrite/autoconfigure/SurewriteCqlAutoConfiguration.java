@@ -17,7 +17,6 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
@@ -37,7 +36,7 @@ import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiv
 import reactor.core.publisher.Flux;
 
 /** Conditional writes, write timestamps, and templates that apply the write scope in the place of Boot's own. */
-@ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
+@OnStart(OnStart.Mode.REFUSE)
 @AutoConfiguration(
         after = CassandraAutoConfiguration.class,
         before = {DataCassandraAutoConfiguration.class, DataCassandraReactiveAutoConfiguration.class})

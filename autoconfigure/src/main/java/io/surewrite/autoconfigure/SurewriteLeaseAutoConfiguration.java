@@ -30,7 +30,7 @@ import org.springframework.integration.support.locks.LockRegistry;
  * Leases: the locks, the annotation, and what other libraries call them. All are made when they are first asked for, and
  * only then is their table needed.
  */
-@ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
+@OnStart(OnStart.Mode.REFUSE)
 @AutoConfiguration(after = {SurewriteCqlAutoConfiguration.class, SurewriteSchemaAutoConfiguration.class})
 @ConditionalOnBean(ConditionalWrites.class)
 @ConditionalOnBooleanProperty(name = LeaseProperties.PREFIX + ".enabled", matchIfMissing = true)

@@ -40,7 +40,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /** Creates or checks the tables before anything uses them. */
-@ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
+@OnStart(OnStart.Mode.REFUSE)
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnBean(CqlSession.class)
 @EnableConfigurationProperties(SchemaProperties.class)

@@ -14,7 +14,6 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -24,7 +23,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.data.repository.core.support.RepositoryFactoryBeanSupport;
 
 /** Session defaults that sure writes need, each yielding to the user's own setting, and the clocks of sessions. */
-@ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
+@OnStart(OnStart.Mode.REFUSE)
 @AutoConfiguration(before = CassandraAutoConfiguration.class)
 @ConditionalOnClass(CqlSession.class)
 @EnableConfigurationProperties({ClockProperties.class, ConditionalWriteProperties.class})

@@ -44,7 +44,7 @@ import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import reactor.core.publisher.Flux;
 
 /** Unique values: the guard, and the annotation on repositories. */
-@ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
+@OnStart(OnStart.Mode.REFUSE)
 @AutoConfiguration(
         after = {
             SurewriteCqlAutoConfiguration.class,

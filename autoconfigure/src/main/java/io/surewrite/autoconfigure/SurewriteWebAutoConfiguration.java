@@ -9,7 +9,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 
 /** What a client is answered over HTTP when a sure write did not succeed, with Spring MVC or WebFlux. */
-@ConditionalOnBooleanProperty(name = "surewrite.enabled", matchIfMissing = true)
+@OnStart(OnStart.Mode.REFUSE)
 @AutoConfiguration
 @ConditionalOnWebApplication
 @ConditionalOnClass({ControllerAdvice.class, ProblemDetail.class})

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.SureLevel;
+import io.surewrite.repository.Refusals;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
@@ -14,6 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -39,10 +41,16 @@ final class WeakLevels implements SmartInitializingSingleton {
     private final ObjectProvider<CqlSession> sessions;
     private final ListableBeanFactory beans;
     private final boolean majority;
+    private final Refusals refusals;
     private final Set<String> ofMethods = new LinkedHashSet<>();
     private boolean started;
 
-    WeakLevels(ObjectProvider<CqlSession> sessions, ListableBeanFactory beans, ConsistencyProperties consistency) {
+    WeakLevels(
+            ObjectProvider<CqlSession> sessions,
+            ListableBeanFactory beans,
+            ConsistencyProperties consistency,
+            Refusals surewriteRefusals) {
+        this.refusals = surewriteRefusals;
         this.sessions = sessions;
         this.beans = beans;
         this.majority = consistency.isMajority();
@@ -81,13 +89,14 @@ final class WeakLevels implements SmartInitializingSingleton {
         Map<String, ConsistencyLevel> levels = new TreeMap<>();
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Class<?> type : TEMPLATES) {
-            beans.getBeansOfType(type, false, false).forEach((name, template) -> {
-                Object sender = sender(template);
-                ConsistencyLevel level = levelOf(sender);
-                if (level != null && seen.add(sender)) {
-                    levels.put(name, level);
-                }
-            });
+            BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, type, false, false)
+                    .forEach((name, template) -> {
+                        Object sender = sender(template);
+                        ConsistencyLevel level = levelOf(sender);
+                        if (level != null && seen.add(sender)) {
+                            levels.put(name, level);
+                        }
+                    });
         }
         return levels;
     }
@@ -109,9 +118,12 @@ final class WeakLevels implements SmartInitializingSingleton {
         return sender instanceof ReactiveCqlTemplate reactive ? reactive.getConsistencyLevel() : null;
     }
 
-    private static void report(Iterable<String> weak) {
-        log.warn(
-                "A write that one replica has acknowledged may be missed by a read, or be lost with its node. Levels that allow it: {}",
-                String.join(", ", weak));
+    private void report(Iterable<String> weak) {
+        refusals.warn(
+                log,
+                "Consistency levels",
+                "A write that one replica has acknowledged may be missed by a read, or be lost with its node. Levels that allow it: %s"
+                        .formatted(String.join(", ", weak)),
+                "consistency");
     }
 }

@@ -77,6 +77,24 @@ public record IdempotentRepositoryAdvice(
         return new Planner(repository)::plan;
     }
 
+    /** Says what could not be repeated of what nobody has annotated, and looks at the table. */
+    void look(PlannedRepository repository, Refusals refusals) {
+        repository
+                .table()
+                .ifPresent(table -> tables.add(
+                        repository.own().session(), table, repository.type().getSimpleName(), now -> List.of()));
+        Planner planner = new Planner(repository);
+        for (Method method : repository.type().getMethods()) {
+            List<String> reasons =
+                    IdempotentPlans.annotation(method, repository.type()) == null && !planner.isTruncation(method)
+                            ? planner.reasonsAgainst(method, new IdempotenceCheck(false))
+                            : List.of();
+            if (!reasons.isEmpty()) {
+                refusals.add(IdempotentPlans.refused(repository.operation(method), reasons));
+            }
+        }
+    }
+
     /** Plans one repository: finds out what its methods send, and whether that may be sent twice. */
     private final class Planner {
 

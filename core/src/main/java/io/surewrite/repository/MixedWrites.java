@@ -28,7 +28,17 @@ public final class MixedWrites implements RepositoryMethodAdvice, SmartInitializ
     private final Map<String, Set<String>> sure = new TreeMap<>();
     private final Map<String, Set<String>> conditional = new TreeMap<>();
     private final Set<String> told = new TreeSet<>();
+    private final Refusals refusals;
     private boolean started;
+
+    /**
+     * Knows of no table.
+     *
+     * @param surewriteRefusals takes the warning, where what is found goes into a report
+     */
+    public MixedWrites(Refusals surewriteRefusals) {
+        this.refusals = surewriteRefusals;
+    }
 
     @Override
     public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
@@ -67,7 +77,7 @@ public final class MixedWrites implements RepositoryMethodAdvice, SmartInitializ
         if (CqlText.mayBeConditional(SimpleStatement.newInstance(cql))) {
             return conditional;
         }
-        return !CqlText.of(cql).reads() && IdempotentPlans.annotation(method, repository.type()) != null ? sure : null;
+        return !CqlText.of(cql).reads() && mayBeSure(repository, method) ? sure : null;
     }
 
     private @Nullable Map<String, Set<String>> ofEntities(PlannedRepository repository, Method method) {
@@ -82,11 +92,16 @@ public final class MixedWrites implements RepositoryMethodAdvice, SmartInitializ
                 && method.getDeclaringClass().getName().startsWith("org.springframework.data.")) {
             return null; // by an id alone, and everybody has it: it need not be called
         }
-        boolean isSure = IdempotentPlans.annotation(method, repository.type()) != null
+        boolean isSure = mayBeSure(repository, method)
                 || RepositoryConstraints.isAnnotated(repository.type())
                 || OverwriteRepository.class.isAssignableFrom(repository.type())
                 || repository.savesOverwrite();
         return isSure ? sure : null;
+    }
+
+    /** Also what is not annotated yet, where an application is only looked at. */
+    private boolean mayBeSure(PlannedRepository repository, Method method) {
+        return refusals.areReported() || IdempotentPlans.annotation(method, repository.type()) != null;
     }
 
     @Override
@@ -97,11 +112,16 @@ public final class MixedWrites implements RepositoryMethodAdvice, SmartInitializ
 
     private void warn(String table) {
         if (sure.containsKey(table) && conditional.containsKey(table) && told.add(table)) {
-            log.warn(
-                    "Table {} is written by conditions ({}), whose time is the servers', and by sure writes ({}), whose time may be later: under a lease, or by a clock that is ahead. Then a condition tells that it applied, and the row does not show it. Fix: let conditions write columns that no sure write has, or write the row by sure writes alone, with a lease or a unique constraint in place of the condition",
+            refusals.warn(
+                    log,
                     table,
-                    String.join(", ", conditional.get(table)),
-                    String.join(", ", sure.get(table)));
+                    "Table %s is written by conditions (%s), whose time is the servers', and by %s (%s), whose time may be later: under a lease, or by a clock that is ahead. Then a condition tells that it applied, and the row does not show it. Fix: let conditions write columns that no sure write has, or write the row by sure writes alone, with a lease or a unique constraint in place of the condition"
+                            .formatted(
+                                    table,
+                                    String.join(", ", conditional.get(table)),
+                                    refusals.areReported() ? "writes that would be sure" : "sure writes",
+                                    String.join(", ", sure.get(table))),
+                    "consistency");
         }
     }
 }

@@ -31,6 +31,7 @@ import org.springframework.core.MethodClassKey;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.data.repository.Repository;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -110,6 +111,27 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
 
     final void planAll(Class<?> type) {
         annotated(type).forEach((method, annotation) -> plan(annotation, method, type));
+    }
+
+    /**
+     * Plans the methods of an application's beans, and puts nothing around them.
+     *
+     * @param application has the beans
+     */
+    public final void look(ConfigurableListableBeanFactory application) {
+        for (String name : application.getBeanDefinitionNames()) {
+            Object bean = application.getSingleton(name);
+            Class<?> type = bean == null ? null : AopUtils.getTargetClass(bean);
+            if (type != null && !(bean instanceof Repository) && isAnnotated(type)) {
+                planAll(type);
+                annotated(type).keySet().forEach(method -> {
+                    String reason = unreachable(name, null, method, type);
+                    if (reason != null) {
+                        refusals.add(refused(method, type, reason));
+                    }
+                });
+            }
+        }
     }
 
     private Map<Method, A> annotated(Class<?> type) {

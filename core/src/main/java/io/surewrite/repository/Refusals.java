@@ -36,6 +36,17 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
     private final List<InvalidConfigurationException> found = new CopyOnWriteArrayList<>();
     private volatile boolean complete;
     private @Nullable ListableBeanFactory beans;
+    private @Nullable Report report;
+
+    /** Takes what is found, so that it ends no start. */
+    public interface Report {
+
+        /** The name of its bean. */
+        String NAME = "surewriteStartReport";
+
+        /** Takes a refusal, or what would be a warning. */
+        void take(InvalidConfigurationException finding);
+    }
 
     /** Looks at the other beans when all were made. */
     public interface LastLook {
@@ -47,6 +58,44 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
         this.beans = (ListableBeanFactory) beanFactory;
+        this.report = beanFactory.containsBean(Report.NAME) ? beanFactory.getBean(Report.NAME, Report.class) : null;
+    }
+
+    /** {@return whether what is found goes into a report, and ends no start} */
+    public boolean areReported() {
+        return report != null;
+    }
+
+    /**
+     * Warns of what is not refused.
+     *
+     * @param log of what looks
+     * @param subject what it is about
+     * @param text the problem; what comes after its last "Fix: " is the fix
+     * @param page the page that explains it
+     */
+    public void warn(Logger log, String subject, String text, String page) {
+        if (report == null) {
+            log.warn("{}", text);
+        } else {
+            report.take(finding(subject, text, page));
+        }
+    }
+
+    /**
+     * A finding of what is not refused.
+     *
+     * @param subject what it is about
+     * @param text the problem; what comes after its last "Fix: " is the fix
+     * @param page the page that explains it
+     * @return the finding
+     */
+    public static InvalidConfigurationException finding(String subject, String text, String page) {
+        int fix = text.lastIndexOf("Fix: ");
+        return fix < 0
+                ? new InvalidConfigurationException(subject, text, "See the page.", page)
+                : new InvalidConfigurationException(
+                        subject, text.substring(0, fix).strip(), text.substring(fix + 5), page);
     }
 
     /** Begins to look at one repository. */
@@ -90,7 +139,9 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
             }
         }
         complete = true; // first: who adds something now looks at this afterwards, and reports it itself
-        if (!found.isEmpty()) {
+        if (report != null) {
+            found.forEach(report::take);
+        } else if (!found.isEmpty()) {
             throw InvalidConfigurationException.all(found);
         }
     }
@@ -109,7 +160,9 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
     /** The start has ended for another reason: what was found so far is said all the same. */
     @Override
     public void destroy() {
-        if (!complete && !found.isEmpty()) {
+        if (!complete && report != null) {
+            found.forEach(report::take);
+        } else if (!complete && !found.isEmpty()) {
             LOGGER.error(
                     "This is refused, too:\n{}",
                     InvalidConfigurationException.all(found).getMessage());

@@ -125,6 +125,30 @@ public final class RepositoryAdviceRegistrar
         this.early = new EarlyBeans(beans);
     }
 
+    /**
+     * Plans a repository that is there, and puts nothing around it.
+     *
+     * @param bean the factory of the repository
+     * @param own what would belong to it; null if it is no repository of Spring Data Cassandra
+     */
+    public void look(RepositoryFactoryBeanSupport<?, ?, ?> bean, @Nullable SureSession own) {
+        Planner planner = new Planner();
+        if (own == null) {
+            requireNothing(bean.getObjectType(), "is no repository of Spring Data Cassandra", planner.look::refuse);
+            return;
+        }
+        RepositoryInformation repository = bean.getRepositoryInformation();
+        NamedQueries named = Planner.namedQueries(bean);
+        planner.addFragment(repository, own);
+        planner.look.run(() -> planner.advise(new ProxyFactory(), repository, named, own));
+        PlannedRepository plain = new PlannedRepository(repository, named, own, false);
+        for (RepositoryMethodAdvice advice : advices.get()) {
+            if (advice instanceof IdempotentRepositoryAdvice retry) {
+                planner.look.run(() -> retry.look(plain, refusals));
+            }
+        }
+    }
+
     /** Spring Data shows the template of a repository to those who contribute fragments, before it makes the proxy. */
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
@@ -295,6 +319,9 @@ public final class RepositoryAdviceRegistrar
             }
         }
 
+        /** Plans on demand. */
+        Planner() {}
+
         Planner(RepositoryFactoryBeanSupport<?, ?, ?> bean) {
             bean.addRepositoryFactoryCustomizer(factory ->
                     factory.addRepositoryProxyPostProcessor((proxy, repository) -> {
@@ -388,14 +415,16 @@ public final class RepositoryAdviceRegistrar
         }
 
         /** What is wrong with its session, server or table ends the start, and not the first overwrite. */
-        private static void requireOverwrites(RepositoryMetadata repository, SureSession own) {
+        private void requireOverwrites(RepositoryMetadata repository, SureSession own) {
             CqlSession session = own.session();
             if (!SessionDecorator.isReal(session)) {
                 return;
             }
             String user = "Overwrites of " + repository.getRepositoryInterface().getSimpleName();
             String name = own.name() == null ? session.getName() : own.name();
-            Guardrails.requireTimestamps(user, name, session, false);
+            if (!refusals.areReported()) { // which sends nothing; policies are looked at by themselves
+                Guardrails.requireTimestamps(user, name, session, false);
+            }
             CassandraPersistentEntity<?> entity =
                     own.converter().getMappingContext().getPersistentEntity(repository.getDomainType());
             CqlIdentifier its = entity == null ? null : entity.getKeyspace();
