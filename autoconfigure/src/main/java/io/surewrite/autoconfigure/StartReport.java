@@ -42,6 +42,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
@@ -114,6 +115,9 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
             look.getBeanFactory().registerSingleton("surewriteTablesInUse", tables);
             look.getBeanFactory().registerSingleton("surewriteLook", (Refusals.LastLook)
                     () -> lookAtAll(look.getBeanFactory(), tables));
+            if (REACTOR) {
+                Reactive.standIn(look.getBeanFactory());
+            }
             look.register(PLANNING);
             look.refresh();
         } catch (RuntimeException failure) {
@@ -218,6 +222,11 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
                     ? sessions.of(
                             (ReactiveCassandraOperations) Objects.requireNonNull(fields.getPropertyValue("operations")))
                     : null;
+        }
+
+        /** One that is made here would close the session of the application with the look. */
+        static void standIn(ConfigurableListableBeanFactory look) {
+            look.registerSingleton("reactiveCassandraSession", StandIn.of(ReactiveSession.class));
         }
 
         static Object twin(SureSession own) {
