@@ -21,7 +21,7 @@ record LeaseContext(
         LeaseStore store,
         LeaseTime time,
         WriteTimestamps timestamps,
-        LeaseRules rules,
+        DeadlinesAndTokens rules,
         LeaseSettings settings,
         Supplier<UUID> ids,
         DoubleSupplier random,

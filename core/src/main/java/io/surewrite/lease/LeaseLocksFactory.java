@@ -86,7 +86,7 @@ public final class LeaseLocksFactory {
                 store,
                 time,
                 timestamps,
-                new LeaseRules(settings),
+                new DeadlinesAndTokens(settings),
                 settings,
                 UUID::randomUUID,
                 () -> ThreadLocalRandom.current().nextDouble(),

@@ -812,7 +812,7 @@ final class LeaseProtocol {
             context.time()
                     .after(
                             closedFor
-                                    .plus(closedFor.dividedBy(LeaseRules.DRIFT_PARTS))
+                                    .plus(closedFor.dividedBy(DeadlinesAndTokens.DRIFT_PARTS))
                                     .toNanos(),
                             () -> due.complete(true));
             return context.store().renew(heldIds, closed, timeout()).whenComplete((answer, failure) -> {

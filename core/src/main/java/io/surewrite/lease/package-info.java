@@ -20,7 +20,7 @@
  * </ul>
  *
  * <p>Read in this order: {@link LeaseLocks} and {@link Lease}, which users call; {@code ProcessLeases}, the entrances; {@code
- * LeaseProtocol}, the protocol of one name under one monitor, with {@code LeaseRules}, its decisions; {@code LeaseStore}, the
+ * LeaseProtocol}, the protocol of one name under one monitor, with {@code DeadlinesAndTokens}, its decisions; {@code LeaseStore}, the
  * table. {@code lease.adapter} has the same leases as {@link java.util.concurrent.locks.Lock}, and for Spring Integration and
  * ShedLock.
  */

@@ -157,7 +157,7 @@ final class LeasedWriteSchedule {
                             }
                         },
                         timestamps,
-                        new LeaseRules(settings),
+                        new DeadlinesAndTokens(settings),
                         settings,
                         () -> new UUID(0, lastId.incrementAndGet()),
                         world::fraction,

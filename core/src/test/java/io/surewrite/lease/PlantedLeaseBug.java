@@ -52,7 +52,7 @@ enum PlantedLeaseBug {
         return new BrokenStore(process, cluster, table);
     }
 
-    LeaseRules rules(LeaseSettings settings) {
+    DeadlinesAndTokens rules(LeaseSettings settings) {
         return new BrokenRules(settings);
     }
 
@@ -119,7 +119,7 @@ enum PlantedLeaseBug {
         }
     }
 
-    private final class BrokenRules extends LeaseRules {
+    private final class BrokenRules extends DeadlinesAndTokens {
 
         private final LeaseSettings settings;
 

@@ -18,7 +18,7 @@ class PollPaceTests {
             new InMemoryLeaseStore(Runnable::run),
             time,
             new WriteTimestamps(Clock.systemUTC()),
-            new LeaseRules(ScriptedLeases.SETTINGS),
+            new DeadlinesAndTokens(ScriptedLeases.SETTINGS),
             ScriptedLeases.SETTINGS,
             UUID::randomUUID,
             () -> 0.5,
@@ -58,8 +58,8 @@ class PollPaceTests {
         assertThat(rules(901).isTooShort(Duration.ofSeconds(2))).isTrue();
     }
 
-    private static LeaseRules rules(long marginMillis) {
-        return new LeaseRules(new LeaseSettings(
+    private static DeadlinesAndTokens rules(long marginMillis) {
+        return new DeadlinesAndTokens(new LeaseSettings(
                 "me",
                 Duration.ofSeconds(30),
                 Duration.ofMillis(marginMillis),

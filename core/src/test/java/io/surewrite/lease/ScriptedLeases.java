@@ -61,7 +61,7 @@ final class ScriptedLeases {
                 new Table(),
                 leaseTime,
                 timestamps,
-                new LeaseRules(settings),
+                new DeadlinesAndTokens(settings),
                 settings,
                 UUID::randomUUID,
                 () -> 0.5,

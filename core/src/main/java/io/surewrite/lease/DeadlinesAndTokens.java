@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * The arithmetic of the protocol. Every rule is one method, so that the simulation can break one at a time and show that
  * it notices.
  */
-class LeaseRules {
+class DeadlinesAndTokens {
 
     /** More than any clock runs fast. */
     static final int DRIFT_PARTS = 1000;
 
     private final LeaseSettings settings;
 
-    LeaseRules(LeaseSettings settings) {
+    DeadlinesAndTokens(LeaseSettings settings) {
         this.settings = settings;
     }
 
