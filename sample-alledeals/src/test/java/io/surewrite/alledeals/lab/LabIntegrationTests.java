@@ -101,7 +101,7 @@ class LabIntegrationTests extends ShopTest {
                 .contains("0 of 10 left");
     }
 
-    /** The plain side goes wrong by itself: nothing in it is imitated, but that a row has no history. */
+    /** The plain side goes wrong by itself: nothing in it is imitated, but that a row has no history, and a clock. */
     @TestFactory
     Stream<DynamicTest> goesWrongPlainlyAndStaysRightSurely() {
         ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
@@ -134,7 +134,8 @@ class LabIntegrationTests extends ShopTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7})
     void staysRightWithEverySeed(long seed) throws Exception {
-        List<Callable<Comparison>> runs = Stream.of("undo", "login", "stock", "tombstones", "journal", "report")
+        List<Callable<Comparison>> runs = Stream.of(
+                        "undo", "login", "stock", "tombstones", "journal", "report", "mixed")
                 .<Callable<Comparison>>map(name -> () -> besideOthers(experiment(name), seed))
                 .toList();
         for (Comparison comparison : someAtOnce(runs)) {
@@ -173,6 +174,19 @@ class LabIntegrationTests extends ShopTest {
         assertThat(comparison.plain().picture(comparison.end()).lanes())
                 .extracting(TimelineView.Lane::who)
                 .containsExactly("Anna", "Bert");
+    }
+
+    /** Again when the machine is slow: then a released row has expired before it is read. */
+    @Test
+    void showsTheRowsThatNobodyWrote() {
+        Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
+            Comparison comparison = comparisons.run(experiment("mixed"), SEED);
+            assertThat(comparison.plain().verdict().result())
+                    .isEqualTo(
+                            "Released: lock true, revision 1; lock true, revision 2. Expired: lock null, revision 2");
+            assertThat(comparison.sure().verdict().result())
+                    .isEqualTo("Released: lock false, revision 1; lock false, revision 1. Expired: no row");
+        });
     }
 
     /** Both sides are under way before either is done. */

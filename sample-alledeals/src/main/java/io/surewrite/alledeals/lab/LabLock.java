@@ -1,0 +1,24 @@
+package io.surewrite.alledeals.lab;
+
+import io.surewrite.write.WriteId;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.annotation.Version;
+import org.springframework.data.cassandra.core.mapping.Column;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+
+/**
+ * A row with a lock and a revision.
+ *
+ * @param id the row
+ * @param lock whether somebody has it
+ * @param revision how often it has changed
+ * @param writeId by which a save knows its own row again
+ */
+@Table("cass_lab_lock")
+record LabLock(
+        @PrimaryKey String id,
+        boolean lock,
+        @Version @Nullable Long revision,
+        @WriteId @Column("write_id") @Nullable UUID writeId) {}
