@@ -57,12 +57,24 @@ final class ScopeCheck implements Refusals.LastLook {
      */
     void retryIsUsed(Method method) {
         retryIsUsed();
-        if (!refusals.areReported()
-                && returnsPublisher(method)
+        if (returnsPublisher(method)
                 && publishersAreRetried.compareAndSet(false, true)
-                && !"limited".equalsIgnoreCase(environment.getProperty(PROPAGATION))) {
+                && !refusals.areReported()
+                && !isLimited()) {
             Hooks.enableAutomaticContextPropagation(); // in vain without its library
         }
+    }
+
+    private boolean isLimited() {
+        return "limited".equalsIgnoreCase(environment.getProperty(PROPAGATION));
+    }
+
+    /** Whether Reactor takes the scope along, or would if anything but a report were asked for. */
+    private boolean isPropagated() {
+        return Hooks.isAutomaticContextPropagationEnabled()
+                || (refusals.areReported()
+                        && !isLimited()
+                        && ClassUtils.isPresent("io.micrometer.context.ContextRegistry", null));
     }
 
     void retryIsUsed() {
@@ -80,6 +92,7 @@ final class ScopeCheck implements Refusals.LastLook {
     void look(ConfigurableListableBeanFactory application) {
         ScopeCheck there = new ScopeCheck(application, environment, refusals);
         there.retryIsUsed.set(retryIsUsed.get());
+        there.publishersAreRetried.set(publishersAreRetried.get());
         there.lookAtAll();
     }
 
@@ -88,7 +101,7 @@ final class ScopeCheck implements Refusals.LastLook {
         if (!retryIsUsed.get()) {
             return;
         }
-        if (publishersAreRetried.get() && !Hooks.isAutomaticContextPropagationEnabled()) {
+        if (publishersAreRetried.get() && !isPropagated()) {
             for (Class<?> blocking : List.of(CassandraOperations.class, CqlOperations.class, CrudRepository.class)) {
                 for (String sender : beans.getBeanNamesForType(blocking, true, false)) {
                     refuse(sender, ScopeCheck::returnsPublisher, """
@@ -99,7 +112,11 @@ final class ScopeCheck implements Refusals.LastLook {
                 }
             }
         }
-        beans.getBeansOfType(CqlSession.class, true, false).forEach((name, session) -> {
+        for (String name : beans.getBeanNamesForType(CqlSession.class, true, false)) {
+            if (refusals.areReported() && !beans.containsSingleton(name)) {
+                continue; // nobody has asked for it yet
+            }
+            CqlSession session = beans.getBean(name, CqlSession.class);
             InvalidConfigurationException policy = SessionDecorator.isReal(session)
                     ? WeakPolicies.refusal("What is @Idempotent", name, session)
                     : null;
@@ -112,7 +129,7 @@ final class ScopeCheck implements Refusals.LastLook {
                         attempt would undo a newer write. Fix: send by a template: its execute(SessionCallback) hands over \
                         a session that takes part""");
             }
-        });
+        }
     }
 
     /** Refuses each bean of the application that depends on a sender and has such a retried method. */

@@ -40,9 +40,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SingletonBeanRegistry;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
@@ -150,8 +153,7 @@ final class SessionSets implements SureSessions, DisposableBean {
     private @Nullable String nameOf(DriverContext wanted) {
         String found = null;
         for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, CqlSession.class, true, false)) {
-            boolean made = beans.containsSingleton(name) || !beans.containsLocalBean(name);
-            if (made && beans.getBean(name, CqlSession.class).getContext() == wanted) {
+            if (isMade(beans, name) && beans.getBean(name, CqlSession.class).getContext() == wanted) {
                 if (beans.containsBeanDefinition(name)
                         && beans.getBeanDefinition(name).isPrimary()) {
                     return name;
@@ -160,6 +162,18 @@ final class SessionSets implements SureSessions, DisposableBean {
             }
         }
         return found;
+    }
+
+    /** Whether a bean is there, in a factory or in one that it has its beans from. */
+    static boolean isMade(BeanFactory factory, String name) {
+        for (BeanFactory at = factory;
+                at != null;
+                at = at instanceof HierarchicalBeanFactory child ? child.getParentBeanFactory() : null) {
+            if (at instanceof SingletonBeanRegistry singletons && singletons.containsSingleton(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What hangs on a session. */

@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.repository.IdempotentPlans;
@@ -38,9 +39,11 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.NativeDetector;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.data.cassandra.core.CassandraOperations;
@@ -99,29 +102,11 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        TablesInUse tables = new TablesInUse(any -> false, () -> null, List::of);
-        // No parent context: that would hear of its events. Its beans are found all the same.
-        try (var look = new AnnotationConfigApplicationContext(new DefaultListableBeanFactory(application))) {
-            StandardEnvironment own = new StandardEnvironment();
-            own.merge(environment);
-            own.getPropertySources()
-                    .addFirst(new MapPropertySource("surewrite look", Map.of("surewrite.start", "refuse")));
-            ConfigurationPropertySources.attach(own);
-            look.setEnvironment(own);
-            // What a start would make in the cluster is not made.
-            look.getBeanFactory().registerSingleton("surewriteSchema", StandIn.of(SurewriteSchema.class));
-            look.getBeanFactory().registerSingleton("surewriteLeaseLocks", StandIn.of(LeaseLocks.class));
-            look.getBeanFactory().registerSingleton("surewriteUniqueGuard", StandIn.of(UniqueGuard.class));
-            look.getBeanFactory().registerSingleton("surewriteTablesInUse", tables);
-            look.getBeanFactory().registerSingleton("surewriteLook", (Refusals.LastLook)
-                    () -> lookAtAll(look.getBeanFactory(), tables));
-            if (REACTOR) {
-                Reactive.standIn(look.getBeanFactory());
-            }
-            look.register(PLANNING);
-            look.refresh();
-        } catch (RuntimeException failure) {
-            take(failed("surewrite.start", failure));
+        if (NativeDetector.inNativeImage()) {
+            take(new InvalidConfigurationException(
+                    "surewrite.start", "A native image cannot be looked at.", "Look at it on a JVM.", "start"));
+        } else {
+            look();
         }
         List<InvalidConfigurationException> findings = findings();
         log.warn(
@@ -133,7 +118,53 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
                                 .collect(Collectors.joining("\n\n", "It found:\n\n", "")));
     }
 
-    private static InvalidConfigurationException failed(String subject, RuntimeException failure) {
+    private void look() {
+        TablesInUse tables = new TablesInUse(SurewriteSchemaAutoConfiguration::isEmbedded, () -> null, List::of);
+        // No parent context: that would hear of its events. Its beans are found all the same.
+        try (var look = new AnnotationConfigApplicationContext(new DefaultListableBeanFactory(application))) {
+            StandardEnvironment own = new StandardEnvironment() {
+
+                @Override
+                protected void customizePropertySources(MutablePropertySources sources) {
+                    // In the order of the application's.
+                }
+            };
+            own.merge(environment);
+            own.getPropertySources()
+                    .addFirst(new MapPropertySource("surewrite look", Map.of("surewrite.start", "refuse")));
+            ConfigurationPropertySources.attach(own);
+            look.setEnvironment(own);
+            look.getBeanFactory().addEmbeddedValueResolver(application::resolveEmbeddedValue);
+            // What a start would make in the cluster is not made.
+            look.getBeanFactory().registerSingleton("surewriteSchema", StandIn.of(SurewriteSchema.class));
+            look.getBeanFactory().registerSingleton("surewriteLeaseLocks", StandIn.of(LeaseLocks.class));
+            look.getBeanFactory().registerSingleton("surewriteUniqueGuard", StandIn.of(UniqueGuard.class));
+            look.getBeanFactory().registerSingleton("surewriteTablesInUse", tables);
+            look.getBeanFactory().registerSingleton("surewriteLook", (Refusals.LastLook)
+                    () -> lookAtAll(look.getBeanFactory(), tables));
+            if (own.getProperty("surewrite.backlog.enabled", Boolean.class, false)) {
+                look.getBeanFactory().registerSingleton("surewriteWriteBacklog", StandIn.of(WriteBacklog.class));
+            }
+            if (REACTOR) {
+                Reactive.standIn(look.getBeanFactory());
+            }
+            look.register(PLANNING);
+            look.refresh();
+        } catch (RuntimeException | LinkageError failure) {
+            take(failed("surewrite.start", failure));
+        }
+    }
+
+    /** One that cannot be taken is a finding, and the others are taken all the same. */
+    private void step(String subject, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | LinkageError failure) {
+            take(failed(subject, failure));
+        }
+    }
+
+    private static InvalidConfigurationException failed(String subject, Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof InvalidConfigurationException refused) {
                 return refused;
@@ -149,19 +180,29 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
 
     private void lookAtAll(ConfigurableListableBeanFactory look, TablesInUse tables) {
         for (String name : application.getBeanNamesForType(RepositoryFactoryBeanSupport.class, true, false)) {
-            try {
-                var factory = application.getBean(name, RepositoryFactoryBeanSupport.class);
-                look.getBean(RepositoryAdviceRegistrar.class).look(factory, own(factory, look));
-            } catch (RuntimeException failure) {
-                take(failed(BeanFactoryUtils.transformedBeanName(name), failure));
+            String bean = BeanFactoryUtils.transformedBeanName(name);
+            if (application.containsSingleton(bean)) {
+                step(bean, () -> {
+                    var factory = application.getBean(name, RepositoryFactoryBeanSupport.class);
+                    look.getBean(RepositoryAdviceRegistrar.class).look(factory, own(factory, look));
+                });
             }
         }
-        look.getBeanProvider(IdempotentPlans.OfBeans.class).ifAvailable(plans -> plans.look(application));
-        look.getBeanProvider(LeasedMethod.OfBeans.class).ifAvailable(plans -> plans.look(application));
-        look.getBeanProvider(ScopeCheck.class).ifAvailable(check -> check.look(application));
-        application.getBeansOfType(CqlSession.class, true, false).values().stream()
-                .filter(SessionDecorator::isReal)
-                .forEach(session -> SessionCheck.look(session, this::take));
+        step(
+                "@Idempotent",
+                () -> look.getBeanProvider(IdempotentPlans.OfBeans.class)
+                        .ifAvailable(plans -> plans.look(application)));
+        step(
+                "@WithLease",
+                () -> look.getBeanProvider(LeasedMethod.OfBeans.class).ifAvailable(plans -> plans.look(application)));
+        step("@Idempotent", () -> look.getBeanProvider(ScopeCheck.class).ifAvailable(check -> check.look(application)));
+        for (String name : application.getBeanNamesForType(CqlSession.class, false, false)) {
+            step(name, () -> {
+                if (application.getSingleton(name) instanceof CqlSession session && SessionDecorator.isReal(session)) {
+                    SessionCheck.look(session, this::take);
+                }
+            });
+        }
         tables.findings().stream()
                 .filter(finding -> !finding.expected())
                 .forEach(finding -> take(Refusals.finding(

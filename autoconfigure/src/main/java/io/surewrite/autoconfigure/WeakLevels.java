@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +68,7 @@ final class WeakLevels implements SmartInitializingSingleton {
     public synchronized void afterSingletonsInstantiated() {
         started = true;
         Set<String> all = new LinkedHashSet<>();
-        sessions.orderedStream()
+        sessions()
                 .filter(SessionDecorator::isReal)
                 .forEach(session -> all.addAll(SureLevel.of(session).weakChoices()));
         if (!majority && all.isEmpty()) {
@@ -84,19 +85,36 @@ final class WeakLevels implements SmartInitializingSingleton {
         }
     }
 
+    private Stream<CqlSession> sessions() {
+        return refusals.areReported() ? named(CqlSession.class).values().stream() : sessions.orderedStream();
+    }
+
+    /** Those that are there; a report looks at those of the application that it is beside. */
+    private <T> Map<String, T> named(Class<T> type) {
+        if (!refusals.areReported()) {
+            return beans.getBeansOfType(type, false, false);
+        }
+        Map<String, T> made = new TreeMap<>();
+        for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, false, false)) {
+            if (SessionSets.isMade(beans, name)) {
+                made.put(name, beans.getBean(name, type));
+            }
+        }
+        return made;
+    }
+
     /** The levels that templates choose, by the names of their beans; several may be about one template. */
     private Map<String, ConsistencyLevel> ofTemplates() {
         Map<String, ConsistencyLevel> levels = new TreeMap<>();
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Class<?> type : TEMPLATES) {
-            BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, type, false, false)
-                    .forEach((name, template) -> {
-                        Object sender = sender(template);
-                        ConsistencyLevel level = levelOf(sender);
-                        if (level != null && seen.add(sender)) {
-                            levels.put(name, level);
-                        }
-                    });
+            named(type).forEach((name, template) -> {
+                Object sender = sender(template);
+                ConsistencyLevel level = levelOf(sender);
+                if (level != null && seen.add(sender)) {
+                    levels.put(name, level);
+                }
+            });
         }
         return levels;
     }

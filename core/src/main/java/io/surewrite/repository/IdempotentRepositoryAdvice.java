@@ -9,6 +9,7 @@ import io.surewrite.internal.cql.IdempotenceCheck;
 import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
 import io.surewrite.internal.cql.TableLookup;
 import io.surewrite.internal.rows.EntityColumns;
+import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.TemplateScope;
 import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.ClientSideIds;
@@ -79,6 +80,9 @@ public record IdempotentRepositoryAdvice(
 
     /** Says what could not be repeated of what nobody has annotated, and looks at the table. */
     void look(PlannedRepository repository, Refusals refusals) {
+        if (!SessionDecorator.isReal(repository.own().session())) {
+            return;
+        }
         repository
                 .table()
                 .ifPresent(table -> tables.add(

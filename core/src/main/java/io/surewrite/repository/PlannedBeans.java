@@ -25,6 +25,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.core.MethodClassKey;
@@ -256,7 +257,10 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
                 || (method.getName().equals("destroy") && DisposableBean.class.isAssignableFrom(type))) {
             return true;
         }
-        return Objects.requireNonNull(beanFactory).containsBeanDefinition(name)
+        boolean isDefined = Objects.requireNonNull(beanFactory).containsBeanDefinition(name)
+                || (beanFactory.getParentBeanFactory() instanceof ListableBeanFactory application
+                        && application.containsBeanDefinition(name));
+        return isDefined
                 && beanFactory.getMergedBeanDefinition(name) instanceof AbstractBeanDefinition definition
                 && Stream.of(definition.getInitMethodNames(), definition.getDestroyMethodNames())
                         .filter(Objects::nonNull)
