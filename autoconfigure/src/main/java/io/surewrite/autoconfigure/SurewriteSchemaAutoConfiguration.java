@@ -166,10 +166,6 @@ public final class SurewriteSchemaAutoConfiguration {
         }
     }
 
-    static boolean isEmbedded(CqlSession session) {
-        return EmbeddedServer.serves(session);
-    }
-
     /** Tells the embedded server, which is an optional dependency, from every other. */
     private static final class EmbeddedServer {
 

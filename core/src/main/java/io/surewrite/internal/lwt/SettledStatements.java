@@ -161,7 +161,6 @@ public final class SettledStatements implements StatementGuards.Settler {
         private final Told told;
         private final AttemptNotes notes;
         private final @Nullable CqlIdentifier writeId;
-        private final @Nullable CqlIdentifier version;
 
         Sent(Statement<?> statement, RowText says, Told told, WriteScope scope) {
             this.noted = scope.applyTo(statement, driver);
@@ -174,8 +173,10 @@ public final class SettledStatements implements StatementGuards.Settler {
                     .filter(column -> encoded(says.values().get(column), column) != null)
                     .findFirst()
                     .orElse(null);
-            this.version =
-                    told.versions().stream().filter(this::isCounted).findFirst().orElse(null);
+        }
+
+        private @Nullable CqlIdentifier version() {
+            return told.versions().stream().filter(this::isCounted).findFirst().orElse(null);
         }
 
         /** Whether nobody else can write the version that this one writes: of an update, the next one after that it compares. */
@@ -190,21 +191,22 @@ public final class SettledStatements implements StatementGuards.Settler {
 
         CompletionStage<AsyncResultSet> settle(@Nullable Consumer<WriteOutcome> outcome) {
             ByteBuffer id = writeId == null ? null : encoded(says.values().get(writeId), writeId);
-            Settlement settlement = new Settlement(
-                    writes,
-                    notes,
-                    new Settlement.Ours(
-                            told.table().getName().asCql(true),
-                            says.action() == Action.DELETE,
-                            id,
-                            id == null && says.action() == Action.INSERT && isUnderAnIdOfThisCall(),
-                            version == null ? null : number(version, says.conditions()),
-                            version == null ? null : number(version, says.values())),
-                    this::shown,
-                    this::look);
+            boolean underOwnId = id == null && says.action() == Action.INSERT && isUnderAnIdOfThisCall();
+            Settlement settlement = new Settlement(writes, notes, () -> ours(id, underOwnId), this::shown, this::look);
             return settlement
                     .settle(statement, noted)
                     .thenApply(end -> outcome == null ? answer(end) : tell(end, outcome));
+        }
+
+        private Settlement.Ours ours(@Nullable ByteBuffer id, boolean underOwnId) {
+            CqlIdentifier version = version();
+            return new Settlement.Ours(
+                    told.table().getName().asCql(true),
+                    says.action() == Action.DELETE,
+                    id,
+                    underOwnId,
+                    version == null ? null : number(version, says.conditions()),
+                    version == null ? null : number(version, says.values()));
         }
 
         private boolean isUnderAnIdOfThisCall() {
@@ -246,6 +248,7 @@ public final class SettledStatements implements StatementGuards.Settler {
 
         /** What a row says; null if it lacks a column that is asked for. */
         private Settlement.@Nullable Shown shown(Row row) {
+            CqlIdentifier version = version();
             boolean isComplete = Stream.of(Optional.ofNullable(writeId), Optional.ofNullable(version))
                     .flatMap(Optional::stream)
                     .allMatch(column -> row.getColumnDefinitions().contains(column));
@@ -272,7 +275,7 @@ public final class SettledStatements implements StatementGuards.Settler {
                 key.add(bytes);
             }
             String columns = Stream.concat(
-                            Stream.of(Optional.ofNullable(writeId), Optional.ofNullable(version))
+                            Stream.of(Optional.ofNullable(writeId), Optional.ofNullable(version()))
                                     .flatMap(Optional::stream),
                             told.table().getPartitionKey().stream().map(ColumnMetadata::getName))
                     .map(column -> column.asCql(true))

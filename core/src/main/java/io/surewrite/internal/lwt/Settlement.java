@@ -29,7 +29,7 @@ class Settlement {
 
     private final SettlingConditionalWrites writes;
     private final AttemptNotes notes;
-    private final Ours ours;
+    private final Supplier<Ours> ours;
     private final Function<Row, @Nullable Shown> shown;
     private final Supplier<CompletionStage<Optional<Shown>>> look;
 
@@ -68,13 +68,14 @@ class Settlement {
     }
 
     /**
+     * @param ours is asked only if an answer was lost: most writes never need it
      * @param shown what a row of an answer shows; null if it does not say enough
      * @param look asks the row itself, after all that was decided before
      */
     Settlement(
             SettlingConditionalWrites writes,
             AttemptNotes notes,
-            Ours ours,
+            Supplier<Ours> ours,
             Function<Row, @Nullable Shown> shown,
             Supplier<CompletionStage<Optional<Shown>>> look) {
         this.writes = writes;
@@ -171,12 +172,12 @@ class Settlement {
 
     private CompletionStage<End> unknown(
             Statement<?> statement, @Nullable Throwable cause, String row, @Nullable Throwable unread) {
-        String fix = ours.writeId() != null || ours.deletes()
+        String fix = ours.get().writeId() != null || ours.get().deletes()
                 ? ""
                 : ". Fix: let each write set a column to an id of its own, by a @WriteId UUID of the entity, so that the row tells";
         UnknownOutcomeException unknown = new UnknownOutcomeException(
                 "Whether a conditional write of table %s took effect is not known: an answer was lost, and %s. Read the row and decide again%s"
-                        .formatted(ours.table(), row, fix),
+                        .formatted(ours.get().table(), row, fix),
                 cause);
         if (unread != null) {
             unknown.addSuppressed(unread);
@@ -186,10 +187,10 @@ class Settlement {
     }
 
     private String told(@Nullable Shown row) {
-        if (row == null || (row.version() == null && ours.writeId() == null)) {
+        if (row == null || (row.version() == null && ours.get().writeId() == null)) {
             return row == null ? "the row is not there" : "the row is there";
         }
-        String who = ours.writeId() == null ? "nobody's id" : "the id of another write";
+        String who = ours.get().writeId() == null ? "nobody's id" : "the id of another write";
         return row.version() == null
                 ? "the row shows " + who
                 : "the row shows version %d and %s".formatted(row.version(), who);
@@ -209,9 +210,9 @@ class Settlement {
     /** An attempt before may have written an earlier version under the same id. */
     boolean isOurs(@Nullable Shown row) {
         return row != null
-                && ours.writeId() != null
-                && ours.writeId().equals(row.writeId())
-                && (ours.to() == null || ours.to().equals(row.version()));
+                && ours.get().writeId() != null
+                && ours.get().writeId().equals(row.writeId())
+                && (ours.get().to() == null || ours.get().to().equals(row.version()));
     }
 
     /**
@@ -222,19 +223,19 @@ class Settlement {
         if (row == null) {
             return Whose.UNDECIDED;
         }
-        if (isOurs(row) || ours.underOwnId()) {
+        if (isOurs(row) || ours.get().underOwnId()) {
             return Whose.OURS;
         }
-        if (ours.writeId() != null
+        if (ours.get().writeId() != null
                 && row.writeId() != null
-                && notes.hasMadeApart(uuid(row.writeId()), uuid(ours.writeId()))) {
+                && notes.hasMadeApart(uuid(row.writeId()), uuid(ours.get().writeId()))) {
             return Whose.UNDECIDED; // an attempt before, with other values
         }
-        boolean isAnothers = ours.deletes()
-                ? isLater(row.version(), ours.from())
-                : ours.writeId() != null
+        boolean isAnothers = ours.get().deletes()
+                ? isLater(row.version(), ours.get().from())
+                : ours.get().writeId() != null
                         && row.version() != null
-                        && row.version().equals(ours.to());
+                        && row.version().equals(ours.get().to());
         return isAnothers ? Whose.ANOTHERS : Whose.UNDECIDED;
     }
 

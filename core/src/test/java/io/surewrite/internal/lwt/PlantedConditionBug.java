@@ -94,7 +94,7 @@ enum PlantedConditionBug {
             Supplier<CompletionStage<Optional<Shown>>> look,
             Supplier<Duration> left,
             BooleanSupplier isLost) {
-        return new Settlement(writes, notes, ours, shown, look) {
+        return new Settlement(writes, notes, () -> ours, shown, look) {
             @Override
             Duration left() {
                 return left.get();

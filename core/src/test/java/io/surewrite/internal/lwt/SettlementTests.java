@@ -24,7 +24,11 @@ class SettlementTests {
 
     private Whose whose(Ours ours, @Nullable Shown row) {
         return new Settlement(
-                        null, notes, ours, shown -> null, () -> CompletableFuture.completedFuture(Optional.empty()))
+                        null,
+                        notes,
+                        () -> ours,
+                        shown -> null,
+                        () -> CompletableFuture.completedFuture(Optional.empty()))
                 .whose(row);
     }
 
