@@ -376,8 +376,11 @@ final class Replay implements AutoCloseable {
         }
         observed.stopFailed(Observed.lowerCase(outcome));
         boolean waits = outcome == Outcome.FAILED || outcome == Outcome.UNAUTHORIZED;
-        String type = waits && failure != null ? failure.getClass().getSimpleName() : null;
-        if (type != null && !type.equals(lastFailure)) {
+        String type = waits && failure != null && !(failure instanceof BacklogException)
+                ? failure.getClass().getSimpleName()
+                : null;
+        // A right that is missing comes by nothing else; the log has it once a minute.
+        if (type != null && (outcome == Outcome.UNAUTHORIZED || !type.equals(lastFailure))) {
             shelf.events().waits(operation, type);
         }
         lastFailure = type;

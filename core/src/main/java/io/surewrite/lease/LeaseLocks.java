@@ -82,7 +82,8 @@ public interface LeaseLocks {
      * @param wait how long to wait at most
      * @return the lease
      * @throws LeaseNotAcquiredException if another still held it when it was last looked at
-     * @throws IllegalStateException if this thread does work under a lease of that name: a lease is not reentrant
+     * @throws IllegalStateException if this thread does work under a lease of that name, by {@code callUnder},
+     *     {@code @WithLease} or {@link Lease#call}: a lease is not reentrant
      * @throws InterruptedException if the caller was interrupted; it holds nothing then
      */
     Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException;
@@ -94,7 +95,8 @@ public interface LeaseLocks {
      * @param wait how long to wait at most
      * @return the lease
      * @throws LeaseNotAcquiredException if another still held it when it was last looked at
-     * @throws IllegalStateException if this thread does work under a lease of that name: a lease is not reentrant
+     * @throws IllegalStateException if this thread does work under a lease of that name, by {@code callUnder},
+     *     {@code @WithLease} or {@link Lease#call}: a lease is not reentrant
      * @throws InterruptedException if the caller was interrupted; it holds nothing then
      */
     default Lease acquire(String name, Duration wait) throws InterruptedException {
@@ -145,7 +147,8 @@ public interface LeaseLocks {
      * @throws X if the work fails
      * @throws LeaseNotAcquiredException if another held the name all the time
      * @throws LeaseLostException if the lease was lost and the work interrupted for it
-     * @throws IllegalStateException if this thread does work under a lease of that name: a lease is not reentrant
+     * @throws IllegalStateException if this thread does work under a lease of that name, by {@code callUnder},
+     *     {@code @WithLease} or {@link Lease#call}: a lease is not reentrant
      * @throws InterruptedException if the caller was interrupted while it waited
      */
     <T extends @Nullable Object, X extends Exception> T callUnder(

@@ -82,7 +82,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
     private void requireNotHeldByThisThread(String name) {
         if (LeaseAssert.isUnder(lease -> lease instanceof HeldLease own && own.isIn(context, name))) {
             throw new IllegalStateException(
-                    "Lease '%s': this thread holds it itself; a lease is not reentrant. Fix: annotate the outer method only, or use LeaseLock"
+                    "Lease '%s': this thread holds it itself; a lease is not reentrant. Fix: annotate the outer method only, or lock one LeaseLock at both places"
                             .formatted(name));
         }
     }

@@ -107,12 +107,16 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
         <S extends Product> S save(S product);
     }
 
+    /** With the same columns: its caller makes the id that ours is given. */
     @Table("plain_stock")
     record PlainStock(
-            @Id UUID id, int items, @Version @Nullable Long version) {
+            @Id UUID id,
+            int items,
+            @Column("write_id") @Nullable UUID writeId,
+            @Version @Nullable Long version) {
 
         PlainStock less() {
-            return new PlainStock(id, items - 1, version);
+            return new PlainStock(id, items - 1, UUID.randomUUID(), version);
         }
     }
 
@@ -201,7 +205,7 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
         ThreadLocal<Member> halfRaised = UniqueBenchmark.member(claims::insertAsOurs);
         ThreadLocal<Member> raised = UniqueBenchmark.member(claims::insertAsOurs);
         ThreadLocal<PlainStock> plainStock =
-                ThreadLocal.withInitial(() -> plainStocks.insert(new PlainStock(UUID.randomUUID(), 0, null)));
+                ThreadLocal.withInitial(() -> plainStocks.insert(new PlainStock(UUID.randomUUID(), 0, null, null)));
         ThreadLocal<SureStock> sureStock =
                 ThreadLocal.withInitial(() -> sureStocks.insert(new SureStock(UUID.randomUUID(), 0, null, null)));
         return new Contest(sure.getBean(RequestTimes.class))
