@@ -120,7 +120,7 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
 
     private void look() {
         TablesInUse tables = new TablesInUse(any -> false, () -> null, List::of);
-        // No parent context: that would hear of its events. Its beans are found all the same.
+        // No parent context: that would get its events. Its beans are found all the same.
         try (var look = new AnnotationConfigApplicationContext(new DefaultListableBeanFactory(application))) {
             StandardEnvironment own = new StandardEnvironment() {
 

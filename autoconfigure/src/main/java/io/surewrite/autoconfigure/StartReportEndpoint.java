@@ -8,7 +8,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /** Shows what a start with {@code surewrite.start=report} has found. */
 @Endpoint(id = "surewrite")
-public record StartReportEndpoint(Supplier<List<InvalidConfigurationException>> found) {
+record StartReportEndpoint(Supplier<List<InvalidConfigurationException>> found) {
 
     /** Something that cannot be sure as it is. */
     public record Finding(String subject, String problem, String fix, String page) {

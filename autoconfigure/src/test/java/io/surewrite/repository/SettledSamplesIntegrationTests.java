@@ -43,7 +43,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 
 /**
  * Sixty rows on a server of each kind of Paxos, each wanted by several callers on a network that loses, delays and repeats frames.
- * Each write leaves a mark in its row, so that the row shows all its versions, and is held against what the callers heard.
+ * Each write leaves a mark in its row, so that the row shows all its versions, and is held against what the callers were told.
  * {@code -Dsurewrite.seed=...} gives all requests the same fates again, though threads may take other turns.
  */
 @LongLane // It starts servers of its own, and waits for lost answers.
@@ -66,15 +66,15 @@ class SettledSamplesIntegrationTests {
         UNKNOWN
     }
 
-    /** What a caller heard of the mark that it left, or wanted to. */
-    private record Heard(String mark, End end, @Nullable Long version) {}
+    /** What a caller was told of the mark that it left, or wanted to. */
+    private record Told(String mark, End end, @Nullable Long version) {}
 
     /** One row, and what becomes of the requests for it. */
     private static final class Sample {
 
         private final UUID id = UUID.randomUUID();
         private final Random random;
-        private final Queue<Heard> heard = new ConcurrentLinkedQueue<>();
+        private final Queue<Told> told = new ConcurrentLinkedQueue<>();
 
         Sample(long seed) {
             this.random = new Random(seed);
@@ -103,9 +103,9 @@ class SettledSamplesIntegrationTests {
             try {
                 MarkedRow written = read.map(row -> rows.save(row.with(mark)))
                         .orElseGet(() -> rows.insert(new MarkedRow(id, mark, null, null)));
-                heard.add(new Heard(mark, End.DONE, written.version()));
+                told.add(new Told(mark, End.DONE, written.version()));
             } catch (RuntimeException failure) {
-                heard.add(new Heard(mark, end(failure), null));
+                told.add(new Told(mark, end(failure), null));
             }
         }
 
@@ -116,7 +116,7 @@ class SettledSamplesIntegrationTests {
             return failure instanceof OptimisticLockingFailureException ? End.REFUSED : End.NOT_DONE;
         }
 
-        /** What is untrue of what callers heard, when nothing is on its way any more. */
+        /** What is untrue of what callers were told, when nothing is on its way any more. */
         List<String> lies(@Nullable MarkedRow row) {
             List<String> lies = new ArrayList<>();
             List<String> marks = row == null ? List.of() : List.of(row.marks().split(","));
@@ -126,7 +126,7 @@ class SettledSamplesIntegrationTests {
             if (row != null && row.version() != marks.size() - 1) {
                 lies.add("as many versions as marks: " + row);
             }
-            for (Heard each : heard) {
+            for (Told each : told) {
                 int version = marks.indexOf(each.mark());
                 boolean isTrue = switch (each.end()) {
                     case DONE -> each.version() != null && version == each.version();
@@ -203,8 +203,8 @@ class SettledSamplesIntegrationTests {
                 .flatMap(sample -> sample.lies(rows.findById(sample.id).orElse(null)).stream())
                 .toList();
         Map<End, Long> ends = all.stream()
-                .flatMap(sample -> sample.heard.stream())
-                .collect(Collectors.groupingBy(Heard::end, Collectors.counting()));
+                .flatMap(sample -> sample.told.stream())
+                .collect(Collectors.groupingBy(Told::end, Collectors.counting()));
         System.out.printf("Settled samples: Paxos %s, seed %d, %s%n", paxos, SEED, ends);
         assertThat(lies).as("seed %d", SEED).isEmpty();
         assertThat(ends).containsKeys(End.DONE, End.REFUSED, End.UNKNOWN);

@@ -149,7 +149,7 @@ record ConditionalText(
         CassandraPersistentProperty version = entity == null ? null : entity.getVersionProperty();
         if (version != null && isIdOfEntity(writeId) && !counts(version.getRequiredColumnName())) {
             reasons.add(
-                    "its statement writes the @WriteId of %s and does not count up its @Version, so that a save would take the row for another's. Fix: write the version, and compare the one before it; or write another column"
+                    "its statement writes the @WriteId of %s and does not count up its @Version, so that a save would take the row for another's. Fix: write the version, and compare the one before it"
                             .formatted(Objects.requireNonNull(entity).getType().getSimpleName()));
         }
         boolean endsItself = says.action() == Action.UPDATE
