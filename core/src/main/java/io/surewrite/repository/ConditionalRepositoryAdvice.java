@@ -21,8 +21,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -126,8 +129,10 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
                 method.getName().equals("delete") && own.template() instanceof CassandraOperations template
                         ? invocation -> deleted(template, invocation)
                         : MethodInvocation::proceed;
+        Map<Class<?>, Optional<CassandraPersistentProperty>> countedUp = new ConcurrentHashMap<>();
         return invocation -> {
-            Attempt attempt = new Attempt(own.converter().getMappingContext(), new ConcurrentLinkedQueue<>(), write);
+            Attempt attempt =
+                    new Attempt(own.converter().getMappingContext(), countedUp, new ConcurrentLinkedQueue<>(), write);
             return returns == null ? attempt.run(invocation) : Reactive.run(attempt, returns, invocation);
         };
     }
@@ -192,8 +197,16 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
         return null;
     }
 
-    /** One attempt; a failure of it leaves entities their versions. */
-    private record Attempt(CassandraMappingContext mapping, Queue<Runnable> versions, MethodInterceptor write) {
+    /**
+     * One attempt; a failure of it leaves entities their versions.
+     *
+     * @param countedUp of every class seen: the version of entities that can be changed
+     */
+    private record Attempt(
+            CassandraMappingContext mapping,
+            Map<Class<?>, Optional<CassandraPersistentProperty>> countedUp,
+            Queue<Runnable> versions,
+            MethodInterceptor write) {
 
         @Nullable
         Object run(MethodInvocation invocation) throws Throwable {
@@ -210,16 +223,27 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
         }
 
         void remember(@Nullable Object entity) {
-            if (entity == null || !mapping.hasPersistentEntityFor(entity.getClass())) {
-                return;
-            }
-            CassandraPersistentEntity<?> mapped = mapping.getRequiredPersistentEntity(entity.getClass());
-            CassandraPersistentProperty version = mapped.getVersionProperty();
-            if (version != null && !version.isImmutable()) {
-                PersistentPropertyAccessor<Object> properties = mapped.getPropertyAccessor(entity);
+            CassandraPersistentProperty version = entity == null ? null : countedUp(entity.getClass());
+            if (entity != null && version != null) {
+                PersistentPropertyAccessor<Object> properties =
+                        version.getOwner().getPropertyAccessor(entity);
                 Object before = properties.getProperty(version);
                 versions.add(() -> properties.setProperty(version, before));
             }
+        }
+
+        private @Nullable CassandraPersistentProperty countedUp(Class<?> type) {
+            Optional<CassandraPersistentProperty> known = countedUp.get(type);
+            if (known == null) {
+                if (!mapping.hasPersistentEntityFor(type)) {
+                    return null; // it may become one later
+                }
+                known = Optional.ofNullable(
+                                mapping.getRequiredPersistentEntity(type).getVersionProperty())
+                        .filter(version -> !version.isImmutable());
+                countedUp.put(type, known);
+            }
+            return known.orElse(null);
         }
 
         void restore() {

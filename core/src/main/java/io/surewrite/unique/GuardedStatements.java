@@ -22,7 +22,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
-import org.springframework.util.ConcurrentLruCache;
 
 /**
  * Sends what templates write to tables with unique constraints through the guard, and refuses what it cannot guard. What
@@ -31,14 +30,11 @@ import org.springframework.util.ConcurrentLruCache;
 @Internal
 public final class GuardedStatements implements StatementGuards.Guard {
 
-    /** An application that makes more texts than this, or longer ones, makes them of values. */
-    private static final int MOST = 2_000;
-
-    private static final int LONGEST = 10_000;
-
     private final CqlSession session;
     private final Map<CqlText.Name, GuardedTable> tables = new ConcurrentHashMap<>();
-    private volatile ConcurrentLruCache<Text, Plan> plans = noPlans();
+
+    /** As {@link CqlText} remembers texts. Another map when a table is added. */
+    private volatile Map<Text, Plan> plans = new ConcurrentHashMap<>();
 
     /** A text, and the keyspace that names without one are of. */
     private record Text(String cql, @Nullable CqlIdentifier here) {}
@@ -84,10 +80,6 @@ public final class GuardedStatements implements StatementGuards.Guard {
         return (GuardedStatements) guards.of(session.getContext(), added -> new GuardedStatements(session));
     }
 
-    private ConcurrentLruCache<Text, Plan> noPlans() {
-        return new ConcurrentLruCache<>(MOST, text -> plan(text, true));
-    }
-
     /**
      * Guards a table from now on, by these constraints beside those that it has already.
      *
@@ -103,7 +95,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
                 new CqlText.Name(table.getKeyspace(), table.getName()),
                 new GuardedTable(CqlRows.of(session, table, constraints), Set.of(entity), guard, deleteAll),
                 GuardedTable::and);
-        plans = noPlans();
+        plans = new ConcurrentHashMap<>();
     }
 
     @Override
@@ -149,7 +141,18 @@ public final class GuardedStatements implements StatementGuards.Guard {
     private Plan plan(Statement<?> statement) {
         String cql = CqlText.of(statement).cql();
         Text text = new Text(cql, CqlText.here(statement, session.getKeyspace().orElse(null)));
-        return cql.length() > LONGEST ? plan(text, true) : plans.get(text);
+        Map<Text, Plan> known = plans;
+        Plan plan = known.get(text);
+        if (plan == null) {
+            plan = plan(text, true);
+            if (cql.length() <= CqlText.LONGEST) {
+                if (known.size() >= CqlText.MOST) {
+                    known.clear();
+                }
+                known.put(text, plan);
+            }
+        }
+        return plan;
     }
 
     /** {@return the rows of a table, with all constraints that are known by now} */

@@ -13,11 +13,12 @@ import io.surewrite.internal.cql.CqlToken.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ConcurrentLruCache;
 
 /**
  * What a text of CQL says, by its tokens: nothing in a literal, a comment or quotes counts as a keyword. The keywords that
@@ -28,11 +29,13 @@ import org.springframework.util.ConcurrentLruCache;
 public final class CqlText {
 
     /** An application that makes more texts than this, or longer ones, makes them of values. */
-    private static final int MOST = 2_000;
+    public static final int MOST = 2_000;
 
-    private static final int LONGEST = 10_000;
+    /** The longest text that is remembered. */
+    public static final int LONGEST = 10_000;
 
-    private static final ConcurrentLruCache<String, CqlText> KNOWN = new ConcurrentLruCache<>(MOST, CqlText::new);
+    /** Emptied when it is full: it is read for each statement, which must not cost an order of them. */
+    private static final Map<String, CqlText> KNOWN = new ConcurrentHashMap<>();
 
     private static final CqlText UNREAD = new CqlText("'");
 
@@ -129,7 +132,18 @@ public final class CqlText {
 
     /** What a text says, as it is sent or as it stands in {@code @Query}. */
     public static CqlText of(String cql) {
-        return cql.length() > LONGEST ? new CqlText(cql) : KNOWN.get(cql);
+        CqlText known = KNOWN.get(cql);
+        if (known != null) {
+            return known;
+        }
+        CqlText read = new CqlText(cql);
+        if (cql.length() <= LONGEST) {
+            if (KNOWN.size() >= MOST) {
+                KNOWN.clear();
+            }
+            KNOWN.put(cql, read);
+        }
+        return read;
     }
 
     /** What a statement says; one that is neither bound nor simple cannot be read. */

@@ -66,7 +66,11 @@ public final class SettledStatements implements StatementGuards.Settler {
 
     /** By what the rows of a table tell who wrote them. */
     private record Told(
-            TableMetadata table, Prepared reads, Set<CqlIdentifier> writeIds, Set<CqlIdentifier> versions) {}
+            TableMetadata table,
+            Prepared reads,
+            Set<CqlIdentifier> writeIds,
+            Set<CqlIdentifier> versions,
+            ColumnDefinitions applied) {}
 
     /**
      * Of one session.
@@ -90,8 +94,12 @@ public final class SettledStatements implements StatementGuards.Settler {
      */
     public void add(TableMetadata table, @Nullable CqlIdentifier writeId, @Nullable CqlIdentifier version) {
         CqlText.Name name = new CqlText.Name(table.getKeyspace(), table.getName());
-        Told added =
-                new Told(table, new Prepared(session, name.toString()), setOfNullable(writeId), setOfNullable(version));
+        Told added = new Told(
+                table,
+                new Prepared(session, name.toString()),
+                setOfNullable(writeId),
+                setOfNullable(version),
+                applied(table));
         Told all = tables.merge(
                 name,
                 added,
@@ -99,7 +107,8 @@ public final class SettledStatements implements StatementGuards.Settler {
                         other.table(),
                         other.reads(),
                         union(one.writeIds(), other.writeIds()),
-                        union(one.versions(), other.versions())));
+                        union(one.versions(), other.versions()),
+                        other.applied()));
         if (all.writeIds().size() > 1) {
             throw new InvalidConfigurationException(
                     name.toString(),
@@ -112,6 +121,18 @@ public final class SettledStatements implements StatementGuards.Settler {
                     "Let all of them write one column.",
                     "conditional");
         }
+    }
+
+    /** The answer about a condition that held. */
+    private ColumnDefinitions applied(TableMetadata table) {
+        ColumnSpec column = new ColumnSpec(
+                table.getKeyspace().asInternal(),
+                table.getName().asInternal(),
+                "[applied]",
+                0,
+                RawType.PRIMITIVES.get(DataType.BOOLEAN));
+        return DefaultColumnDefinitions.valueOf(
+                List.of(new DefaultColumnDefinition(column, (InternalDriverContext) session.getContext())));
     }
 
     private static Set<CqlIdentifier> setOfNullable(@Nullable CqlIdentifier column) {
@@ -160,16 +181,18 @@ public final class SettledStatements implements StatementGuards.Settler {
         private final RowText says;
         private final Told told;
         private final AttemptNotes notes;
-        private final @Nullable CqlIdentifier writeId;
 
         Sent(Statement<?> statement, RowText says, Told told, WriteScope scope) {
             this.noted = scope.applyTo(statement, driver);
             // A profile of its own may have another policy of retries.
-            this.statement = noted.setExecutionProfile(null);
+            this.statement = noted.getExecutionProfile() == null ? noted : noted.setExecutionProfile(null);
             this.says = says;
             this.told = told;
             this.notes = scope.statements();
-            this.writeId = told.writeIds().stream()
+        }
+
+        private @Nullable CqlIdentifier writeId() {
+            return told.writeIds().stream()
                     .filter(column -> encoded(says.values().get(column), column) != null)
                     .findFirst()
                     .orElse(null);
@@ -190,20 +213,20 @@ public final class SettledStatements implements StatementGuards.Settler {
         }
 
         CompletionStage<AsyncResultSet> settle(@Nullable Consumer<WriteOutcome> outcome) {
-            ByteBuffer id = writeId == null ? null : encoded(says.values().get(writeId), writeId);
-            boolean underOwnId = id == null && says.action() == Action.INSERT && isUnderAnIdOfThisCall();
-            Settlement settlement = new Settlement(writes, notes, () -> ours(id, underOwnId), this::shown, this::look);
+            boolean underOwnId = says.action() == Action.INSERT && writeId() == null && isUnderAnIdOfThisCall();
+            Settlement settlement = new Settlement(writes, notes, () -> ours(underOwnId), this::shown, this::look);
             return settlement
                     .settle(statement, noted)
                     .thenApply(end -> outcome == null ? answer(end) : tell(end, outcome));
         }
 
-        private Settlement.Ours ours(@Nullable ByteBuffer id, boolean underOwnId) {
+        private Settlement.Ours ours(boolean underOwnId) {
+            CqlIdentifier writeId = writeId();
             CqlIdentifier version = version();
             return new Settlement.Ours(
                     told.table().getName().asCql(true),
                     says.action() == Action.DELETE,
-                    id,
+                    writeId == null ? null : encoded(says.values().get(writeId), writeId),
                     underOwnId,
                     version == null ? null : number(version, says.conditions()),
                     version == null ? null : number(version, says.values()));
@@ -248,6 +271,7 @@ public final class SettledStatements implements StatementGuards.Settler {
 
         /** What a row says; null if it lacks a column that is asked for. */
         private Settlement.@Nullable Shown shown(Row row) {
+            CqlIdentifier writeId = writeId();
             CqlIdentifier version = version();
             boolean isComplete = Stream.of(Optional.ofNullable(writeId), Optional.ofNullable(version))
                     .flatMap(Optional::stream)
@@ -275,7 +299,7 @@ public final class SettledStatements implements StatementGuards.Settler {
                 key.add(bytes);
             }
             String columns = Stream.concat(
-                            Stream.of(Optional.ofNullable(writeId), Optional.ofNullable(version()))
+                            Stream.of(Optional.ofNullable(writeId()), Optional.ofNullable(version()))
                                     .flatMap(Optional::stream),
                             told.table().getPartitionKey().stream().map(ColumnMetadata::getName))
                     .map(column -> column.asCql(true))
@@ -312,7 +336,7 @@ public final class SettledStatements implements StatementGuards.Settler {
         /** As the server would have answered. */
         private AsyncResultSet answer(Settlement.End end) {
             Row row = end.row();
-            ColumnDefinitions columns = row == null ? applied() : row.getColumnDefinitions();
+            ColumnDefinitions columns = row == null ? told.applied() : row.getColumnDefinitions();
             List<@Nullable ByteBuffer> values = new ArrayList<>();
             for (int i = 0; i < columns.size(); i++) {
                 values.add(
@@ -330,17 +354,6 @@ public final class SettledStatements implements StatementGuards.Settler {
                     new ArrayDeque<>(rows),
                     session,
                     (InternalDriverContext) driver);
-        }
-
-        private ColumnDefinitions applied() {
-            ColumnSpec column = new ColumnSpec(
-                    told.table().getKeyspace().asInternal(),
-                    told.table().getName().asInternal(),
-                    "[applied]",
-                    0,
-                    RawType.PRIMITIVES.get(DataType.BOOLEAN));
-            return DefaultColumnDefinitions.valueOf(
-                    List.of(new DefaultColumnDefinition(column, (InternalDriverContext) driver)));
         }
     }
 }
