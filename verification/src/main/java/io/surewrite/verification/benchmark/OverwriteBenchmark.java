@@ -6,11 +6,9 @@ import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.overwrite.TombstoneBudget;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
@@ -20,18 +18,14 @@ import org.springframework.data.cassandra.repository.MapIdCassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /**
- * Rows of 40 columns, 20 of them null, 100 to a partition, each written ten times by {@code save} and by {@code overwrite},
- * beside rows that are written once without nulls: what is left on disk, and what reads and writes take.
+ * Rows of 40 columns, 20 of them null, 100 to a partition, written again and again by {@code save} and by {@code overwrite},
+ * beside rows that are written once without nulls: what writes take, and reads of what is left.
  */
 final class OverwriteBenchmark implements Benchmarks.Benchmark {
 
     private static final int PARTITIONS = 10;
     private static final int ROWS = 100;
     private static final int NULLS = 20;
-    private static final int TIMES = 10;
-    private static final String SAVE = "save";
-    private static final String OVERWRITE = "overwrite";
-    private static final String ONCE = "written once";
 
     interface WideRows extends MapIdCassandraRepository<WideRow> {}
 
@@ -43,36 +37,14 @@ final class OverwriteBenchmark implements Benchmarks.Benchmark {
     static class Application {}
 
     /** One way of writing rows, with an application and a keyspace of its own. */
-    private static final class Way implements AutoCloseable {
+    private record Way(ConfigurableApplicationContext application, CqlSession session, PreparedStatement select)
+            implements AutoCloseable {
 
-        private final String name;
-        private final ConfigurableApplicationContext application;
-        private final CqlSession session;
-        private final WideRows repository;
-        private final RowOverwrites overwrites;
-        private final PreparedStatement select;
-        private final Times writes = new Times();
-
-        Way(String name, EmbeddedCassandra server) {
-            this.name = name;
-            this.application =
-                    MeasuredApplication.start(Application.class, server, keyspace(), MeasuredApplication.WITH_TABLES);
-            this.session = application.getBean(CqlSession.class);
-            this.repository = application.getBean(WideRows.class);
-            this.overwrites = application.getBean(RowOverwrites.class);
-            this.select = session.prepare("SELECT * FROM wide_row WHERE p = ?");
-        }
-
-        String keyspace() {
-            return name.replace(' ', '_');
-        }
-
-        void write(WideRow row) {
-            switch (name) {
-                case SAVE -> repository.save(row);
-                case OVERWRITE -> overwrites.overwrite(row);
-                default -> repository.insert(row);
-            }
+        static Way in(String keyspace, EmbeddedCassandra server) {
+            ConfigurableApplicationContext application =
+                    MeasuredApplication.start(Application.class, server, keyspace, MeasuredApplication.WITH_TABLES);
+            CqlSession session = application.getBean(CqlSession.class);
+            return new Way(application, session, session.prepare("SELECT * FROM wide_row WHERE p = ?"));
         }
 
         void readAny() {
@@ -96,62 +68,41 @@ final class OverwriteBenchmark implements Benchmarks.Benchmark {
 
     @Override
     public void measure(EmbeddedCassandra server, Duration howLong, Results results) throws Exception {
-        try (NodeJmx jmx = NodeJmx.attach(server.node(0).pid());
-                Way save = new Way(SAVE, server);
-                Way overwrite = new Way(OVERWRITE, server);
-                Way once = new Way(ONCE, server)) {
-            List<Way> ways = List.of(save, overwrite, once);
-            for (Way way : ways) {
-                Throughput.perSecond(
-                        howLong.dividedBy(ways.size()), List.of(() -> way.write(any(ThreadLocalRandom.current()))));
-                way.session.execute("TRUNCATE wide_row");
-            }
-            Random random = new Random(1);
-            for (int time = 0; time <= TIMES; time++) {
-                writeAll(time == TIMES ? ways : List.of(save, overwrite), random);
-                for (Way way : ways) {
-                    jmx.flush(way.keyspace());
-                }
-            }
-            reads(ways, howLong).compare(results, "overwrite: read of 100 rows", "save: read of 100 rows", 0.75);
+        try (Way save = Way.in("saved", server);
+                Way overwrite = Way.in("overwritten", server);
+                Way once = Way.in("once", server)) {
+            WideRows saved = save.application.getBean(WideRows.class);
+            RowOverwrites overwritten = overwrite.application.getBean(RowOverwrites.class);
+            WideRows inserted = once.application.getBean(WideRows.class);
+            forEachRow(saved::save);
+            forEachRow(overwritten::overwrite);
+            forEachRow(inserted::insert);
+            new Contest()
+                    .with("save of a row", () -> saved.save(any()))
+                    .with("overwrite of a row", () -> overwritten.overwrite(any()))
+                    .run(howLong)
+                    .compare(results, "overwrite of a row", "save of a row", 1.03);
+            server.node(0).drain(); // what is in memory goes to disk
+            server.node(0).restart();
+            Contest reads = new Contest()
+                    .with("overwrite: read of 100 rows", overwrite::readAny)
+                    .with("save: read of 100 rows", save::readAny)
+                    .with("written once: read of 100 rows", once::readAny)
+                    .run(howLong);
+            reads.compare(results, "overwrite: read of 100 rows", "save: read of 100 rows", 0.85);
+            reads.compare(results, "overwrite: read of 100 rows", "written once: read of 100 rows", 1.08);
             results.ratio("overwrite: tombstones a read", "", overwrite.tombstones(), "save", save.tombstones());
-            for (Way way : ways) {
-                jmx.compact(way.keyspace());
-            }
-            Contest compacted = reads(ways, howLong);
-            compacted.compare(results, "overwrite: read of 100 rows", "save: read of 100 rows", 0.85);
-            compacted.compare(results, "overwrite: read of 100 rows", "written once: read of 100 rows", 1.08);
-            double bytes = jmx.bytesOnDisk(overwrite.keyspace(), "wide_row");
-            results.ratio("overwrite: on disk", "B", bytes, SAVE, jmx.bytesOnDisk(save.keyspace(), "wide_row"));
-            results.atMost(1.03, "overwrite: on disk", "B", bytes, ONCE, jmx.bytesOnDisk(once.keyspace(), "wide_row"));
-            results.atMost(
-                    1.03,
-                    "overwrite: write of a row, p50",
-                    "ms",
-                    overwrite.writes.percentileMillis(0.5),
-                    SAVE,
-                    save.writes.percentileMillis(0.5));
         }
     }
 
-    private static WideRow any(Random random) {
+    private static void forEachRow(Consumer<WideRow> write) {
+        for (int number = 0; number < PARTITIONS * ROWS; number++) {
+            write.accept(WideRow.random(number / ROWS, number % ROWS, NULLS, new Random(number)));
+        }
+    }
+
+    private static WideRow any() {
+        Random random = ThreadLocalRandom.current();
         return WideRow.random(random.nextInt(PARTITIONS), random.nextInt(ROWS), NULLS, random);
-    }
-
-    private static void writeAll(List<Way> ways, Random random) {
-        List<Way> order = new ArrayList<>(ways);
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            for (int row = 0; row < ROWS; row++) {
-                WideRow values = WideRow.random(partition, row, NULLS, random);
-                Collections.shuffle(order, random);
-                order.forEach(way -> way.writes.time(() -> way.write(values)));
-            }
-        }
-    }
-
-    private static Contest reads(List<Way> ways, Duration howLong) throws Exception {
-        Contest contest = new Contest();
-        ways.forEach(way -> contest.with(way.name + ": read of 100 rows", way::readAny));
-        return contest.run(howLong);
     }
 }
