@@ -3,6 +3,7 @@ package io.surewrite.alledeals.item;
 import io.surewrite.alledeals.begun.TimeBuckets;
 import io.surewrite.alledeals.user.UserService;
 import io.surewrite.alledeals.web.FieldProblem;
+import io.surewrite.alledeals.web.Gathering;
 import io.surewrite.alledeals.web.ProblemException;
 import io.surewrite.alledeals.web.ProblemType;
 import io.surewrite.alledeals.web.Recent;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -23,8 +25,8 @@ public class ItemService {
     private final BegunItemRepository begun;
     private final UserService users;
     private final Clock clock;
-    private final SharedRuns<UUID, Boolean> listingUpdates = new SharedRuns<>();
-    private final SharedRuns<UUID, Optional<Item>> reads = new SharedRuns<>();
+    private final Gathering<UUID, UUID> listingUpdates;
+    private final Gathering<UUID, CompletableFuture<Optional<Item>>> reads;
     private final Recent<UUID, Item> seen = new Recent<>();
 
     ItemService(ItemRepository items, BegunItemRepository begun, UserService users, Clock clock) {
@@ -32,6 +34,12 @@ public class ItemService {
         this.begun = begun;
         this.users = users;
         this.clock = clock;
+        this.listingUpdates = new Gathering<>(
+                1, Integer.MAX_VALUE, (id, all) -> items.lastState(id).ifPresent(items::write));
+        this.reads = new Gathering<>(1, Integer.MAX_VALUE, (id, readers) -> {
+            Optional<Item> found = items.findById(id);
+            readers.forEach(reader -> reader.complete(found));
+        });
     }
 
     /**
@@ -76,10 +84,7 @@ public class ItemService {
      * @param itemId the item
      */
     public void updateListings(UUID itemId) {
-        listingUpdates.run(itemId, () -> {
-            items.lastState(itemId).ifPresent(items::write);
-            return true;
-        });
+        listingUpdates.run(itemId, itemId);
     }
 
     /**
@@ -115,9 +120,13 @@ public class ItemService {
      * @return the item, if listed
      */
     public Optional<Item> find(UUID id) {
-        Optional<Item> found = TimeIds.isTimeUuid(id) ? reads.run(id, () -> items.findById(id)) : Optional.empty();
-        found.ifPresent(item -> seen.put(id, item));
-        return found;
+        if (!TimeIds.isTimeUuid(id)) {
+            return Optional.empty();
+        }
+        CompletableFuture<Optional<Item>> found = new CompletableFuture<>();
+        reads.run(id, found);
+        found.join().ifPresent(item -> seen.put(id, item));
+        return found.join();
     }
 
     /**

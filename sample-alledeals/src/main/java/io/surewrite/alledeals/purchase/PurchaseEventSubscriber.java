@@ -1,5 +1,6 @@
 package io.surewrite.alledeals.purchase;
 
+import io.surewrite.alledeals.web.Gathering;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -8,16 +9,18 @@ import org.springframework.stereotype.Component;
 @Component
 class PurchaseEventSubscriber {
 
-    private final Gathering<Purchase> completing;
+    private final Gathering<String, Purchase> completing;
 
     PurchaseEventSubscriber(PurchaseRepository purchases) {
         this.completing = new Gathering<>(
-                PurchaseService.GROUPS_AT_ONCE, PurchaseService.LARGEST_GROUP, purchases::completePurchases);
+                PurchaseService.GROUPS_AT_ONCE,
+                PurchaseService.LARGEST_GROUP,
+                (same, group) -> purchases.completePurchases(group));
     }
 
     @EventListener
     @Order(1)
     void complete(PurchaseBoundEvent event) {
-        completing.run(event.purchase());
+        completing.run("", event.purchase());
     }
 }

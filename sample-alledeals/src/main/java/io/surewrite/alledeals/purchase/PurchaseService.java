@@ -8,6 +8,7 @@ import io.surewrite.alledeals.purchase.Binding.SoldOut;
 import io.surewrite.alledeals.user.UserService;
 import io.surewrite.alledeals.web.Cursor;
 import io.surewrite.alledeals.web.Cursor.Page;
+import io.surewrite.alledeals.web.Gathering;
 import io.surewrite.alledeals.web.TimeIds;
 import io.surewrite.write.UnknownOutcomeException;
 import java.time.Clock;
@@ -34,7 +35,7 @@ public class PurchaseService {
     static final int LARGEST_GROUP = 8;
 
     private final PurchaseRepository purchases;
-    private final Gathering<Purchase> saving;
+    private final Gathering<String, Purchase> saving;
     private final UserPurchaseRepository userPurchases;
     private final GroupBinding binding;
     private final ItemService items;
@@ -61,7 +62,8 @@ public class PurchaseService {
         this.saving = new Gathering<>(
                 GROUPS_AT_ONCE,
                 LARGEST_GROUP,
-                group -> purchases.savePurchases(group, properties.unboundLives(), TimeBuckets.of(clock.instant())));
+                (same, group) ->
+                        purchases.savePurchases(group, properties.unboundLives(), TimeBuckets.of(clock.instant())));
     }
 
     /**
@@ -105,7 +107,7 @@ public class PurchaseService {
     }
 
     private Purchasing bind(Purchase purchase) {
-        saving.run(purchase);
+        saving.run("", purchase);
         Binding answer = Settled.value(binding.bind(purchase));
         if (answer instanceof Bound bound) {
             return new Purchasing(complete(purchase), bound.isNew());

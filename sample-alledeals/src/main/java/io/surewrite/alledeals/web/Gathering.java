@@ -1,33 +1,36 @@
-package io.surewrite.alledeals.purchase;
+package io.surewrite.alledeals.web;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /**
  * Lets callers who want the same done, each with a thing of its own, do it together: while some are at it, those who come
- * wait, and go in one group then. Nobody waits when nothing is under way, and the more come, the larger the groups.
+ * wait, and go in one group then. So the work for a group begins after all of it have come. Nobody waits when nothing is
+ * under way, and the more come, the larger the groups.
  *
+ * @param <K> tells one kind of work from another, which waits for none
  * @param <T> what each brings
  */
-final class Gathering<T> {
+public final class Gathering<K, T> {
 
     private final int groupsAtOnce;
     private final int largestGroup;
-    private final Consumer<List<T>> work;
-    private final Queue<Waiting<T>> waiting = new ArrayDeque<>();
-    private int underWay;
+    private final BiConsumer<K, List<T>> work;
+    private final Map<K, Lane<T>> lanes = new HashMap<>();
 
     /**
-     * @param groupsAtOnce how many groups may be under way at the same time
+     * @param groupsAtOnce how many groups of one key may be under way at the same time
      * @param largestGroup how many go in one group at most
      * @param work what is done for a group, by the thread of one of them
      */
-    Gathering(int groupsAtOnce, int largestGroup, Consumer<List<T>> work) {
+    public Gathering(int groupsAtOnce, int largestGroup, BiConsumer<K, List<T>> work) {
         this.groupsAtOnce = groupsAtOnce;
         this.largestGroup = largestGroup;
         this.work = work;
@@ -36,38 +39,41 @@ final class Gathering<T> {
     /**
      * Returns when the work is done for a group with this thing in it.
      *
+     * @param key which work
      * @param thing what the caller brings
      * @throws RuntimeException what the work throws, for all of the group
      */
-    void run(T thing) {
+    public void run(K key, T thing) {
         Waiting<T> mine = new Waiting<>(thing, new CompletableFuture<>());
-        if (goesAtOnce(mine) || mine.turn() == Turn.LEAD) {
-            lead(mine);
+        if (goesAtOnce(key, mine) || mine.turn() == Turn.LEAD) {
+            lead(key, mine);
         }
     }
 
-    private synchronized boolean goesAtOnce(Waiting<T> mine) {
-        if (underWay < groupsAtOnce) {
-            underWay++;
+    private synchronized boolean goesAtOnce(K key, Waiting<T> mine) {
+        Lane<T> lane = lanes.computeIfAbsent(key, first -> new Lane<>());
+        if (lane.underWay < groupsAtOnce) {
+            lane.underWay++;
             return true;
         }
-        return !waiting.add(mine);
+        return !lane.waiting.add(mine);
     }
 
-    private void lead(Waiting<T> mine) {
-        List<Waiting<T>> group = groupOf(mine);
+    private void lead(K key, Waiting<T> mine) {
+        List<Waiting<T>> group = groupOf(key, mine);
         try {
-            work.accept(group.stream().map(Waiting::thing).toList());
+            work.accept(key, group.stream().map(Waiting::thing).toList());
             group.forEach(member -> member.told().complete(Turn.DONE));
         } catch (RuntimeException | Error failure) {
             group.forEach(member -> member.told().completeExceptionally(failure));
             throw failure;
         } finally {
-            next();
+            next(key);
         }
     }
 
-    private synchronized List<Waiting<T>> groupOf(Waiting<T> mine) {
+    private synchronized List<Waiting<T>> groupOf(K key, Waiting<T> mine) {
+        Queue<Waiting<T>> waiting = lanes.getOrDefault(key, new Lane<>()).waiting;
         List<Waiting<T>> group = new ArrayList<>();
         group.add(mine);
         while (group.size() < largestGroup && !waiting.isEmpty()) {
@@ -77,18 +83,27 @@ final class Gathering<T> {
     }
 
     /** The first who waits leads the next group. */
-    private synchronized void next() {
-        Waiting<T> next = waiting.poll();
-        if (next == null) {
-            underWay--;
-        } else {
-            next.told().complete(Turn.LEAD);
-        }
+    private synchronized void next(K key) {
+        lanes.computeIfPresent(key, (same, lane) -> {
+            Waiting<T> next = lane.waiting.poll();
+            if (next != null) {
+                next.told().complete(Turn.LEAD);
+                return lane;
+            }
+            return --lane.underWay == 0 ? null : lane;
+        });
     }
 
     private enum Turn {
         LEAD,
         DONE
+    }
+
+    /** Who waits with one key; changes under the lock of the gathering. */
+    private static final class Lane<T> {
+
+        private final Queue<Waiting<T>> waiting = new ArrayDeque<>();
+        private int underWay;
     }
 
     /** Somebody who waits, to be told that it is done or to lead. */

@@ -1,4 +1,4 @@
-package io.surewrite.alledeals.purchase;
+package io.surewrite.alledeals.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,7 +21,7 @@ class GatheringTests {
     private final List<List<Integer>> groups = new CopyOnWriteArrayList<>();
     private final Semaphore permits = new Semaphore(0);
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Gathering<Integer> gathering = new Gathering<>(1, 4, group -> {
+    private final Gathering<String, Integer> gathering = new Gathering<>(1, 4, (key, group) -> {
         groups.add(group);
         permits.acquireUninterruptibly();
         if (group.contains(13)) {
@@ -39,8 +39,8 @@ class GatheringTests {
     void letsNobodyWaitWhoComesAlone() {
         permits.release(2);
 
-        gathering.run(1);
-        gathering.run(2);
+        gathering.run("a", 1);
+        gathering.run("a", 2);
 
         assertThat(groups).containsExactly(List.of(1), List.of(2));
     }
@@ -82,15 +82,25 @@ class GatheringTests {
     @Test
     void goesOnAfterAFailure() {
         permits.release(2);
-        assertThatThrownBy(() -> gathering.run(13)).hasMessage("no");
+        assertThatThrownBy(() -> gathering.run("a", 13)).hasMessage("no");
 
-        gathering.run(1);
+        gathering.run("a", 1);
 
         assertThat(groups).containsExactly(List.of(13), List.of(1));
     }
 
+    @Test
+    void doesNotLetOneKeyWaitForAnother() {
+        Gathering<String, Integer> outer = new Gathering<>(1, 1, (key, group) -> gathering.run(key + "b", 5));
+        permits.release(1);
+
+        outer.run("a", 1);
+
+        assertThat(groups).containsExactly(List.of(5));
+    }
+
     private CompletableFuture<Void> coming(int number) {
-        CompletableFuture<Void> coming = CompletableFuture.runAsync(() -> gathering.run(number), threads);
+        CompletableFuture<Void> coming = CompletableFuture.runAsync(() -> gathering.run("a", number), threads);
         Awaitility.await().until(() -> !groups.isEmpty());
         return coming;
     }
@@ -99,7 +109,7 @@ class GatheringTests {
     private List<CompletableFuture<Void>> waiting(int from, int to) {
         return IntStream.rangeClosed(from, to)
                 .mapToObj(number -> {
-                    CompletableFuture<Void> one = CompletableFuture.runAsync(() -> gathering.run(number), threads);
+                    CompletableFuture<Void> one = CompletableFuture.runAsync(() -> gathering.run("a", number), threads);
                     Awaitility.await().pollDelay(Duration.ofMillis(50)).until(() -> !one.isDone());
                     return one;
                 })
