@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.write.InvalidConfigurationException;
+import io.surewrite.write.UnknownOutcomeException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,9 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                                             : ": spring.cassandra.local-datacenter=" + datacenters),
                     HumanText.entry("the-local-data-center-is-not-known"),
                     rootFailure);
+        }
+        if (findCause(rootFailure, UnknownOutcomeException.class) != null) {
+            return null; // a write of the application's own, whose message says more
         }
         String timeout = DriverFailures.timeout(rootFailure);
         if (timeout != null) {

@@ -264,11 +264,12 @@ final class RetryCall {
                 .say(
                         operation + '|' + end,
                         more -> log.warn(
-                                "{}: given up after {} attempt(s), {}. The last failed: {}{}",
+                                "{}: given up after {} attempt(s), {}. The last failed: {}{}{}",
                                 operation,
                                 attempts,
                                 so,
                                 failed,
+                                obstacle == null ? "" : "." + obstacle,
                                 more));
     }
 
