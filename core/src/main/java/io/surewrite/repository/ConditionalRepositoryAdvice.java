@@ -19,7 +19,6 @@ import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -211,8 +210,11 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
         @Nullable
         Object run(MethodInvocation invocation) throws Throwable {
             for (Object argument : invocation.getArguments()) {
-                (argument instanceof Iterable<?> many ? many : Collections.singletonList(argument))
-                        .forEach(this::remember);
+                if (argument instanceof Iterable<?> many) {
+                    many.forEach(this::remember);
+                } else {
+                    remember(argument);
+                }
             }
             try {
                 return write.invoke(invocation);

@@ -180,8 +180,11 @@ public record IdempotentRepositoryAdvice(
 
         /** Of one row, several entities would be written at one timestamp. This is seen before the first is sent. */
         private @Nullable Object ofDifferentRows(@Nullable Object given) {
+            if (!(given instanceof Collection<?> many)) {
+                return given;
+            }
             Map<Object, Object> rows = new HashMap<>();
-            for (Object entity : given instanceof Collection<?> many ? many : List.of()) {
+            for (Object entity : many) {
                 if (entity == null) {
                     continue; // refused where it is written
                 }

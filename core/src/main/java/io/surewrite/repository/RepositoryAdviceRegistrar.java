@@ -37,6 +37,7 @@ import org.reactivestreams.Publisher;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
@@ -201,7 +202,7 @@ public final class RepositoryAdviceRegistrar
     /** Something that was wrapped by others, and shows no advisors, may have ours inside. */
     private static boolean isBare(Object repository) {
         return repository instanceof Advised proxy
-                && Arrays.stream(proxy.getAdvisors()).noneMatch(advisor -> advisor.getAdvice() instanceof Planned);
+                && Arrays.stream(proxy.getAdvisors()).noneMatch(Planned.class::isInstance);
     }
 
     /** Nothing was put around a repository: refuses its annotations. */
@@ -260,8 +261,7 @@ public final class RepositoryAdviceRegistrar
     static boolean hasPlans(Class<? extends MethodInterceptor> kind, Object bean) {
         return bean instanceof Advised repository
                 && Arrays.stream(repository.getAdvisors())
-                        .anyMatch(advisor -> advisor.getAdvice() instanceof Planned planned
-                                && planned.plans().values().stream().anyMatch(kind::isInstance));
+                        .anyMatch(advisor -> advisor instanceof Planned && kind.isInstance(advisor.getAdvice()));
     }
 
     /** Plans one repository, in two steps: its template is known before its proxy. */
@@ -328,10 +328,7 @@ public final class RepositoryAdviceRegistrar
                         SureSession found = own;
                         if (found != null) {
                             look.run(() -> advise(proxy, repository, namedQueries(bean), found));
-                            planned.put(
-                                    bean,
-                                    Arrays.stream(proxy.getAdvisors())
-                                            .anyMatch(advisor -> advisor.getAdvice() instanceof Planned));
+                            planned.put(bean, Arrays.stream(proxy.getAdvisors()).anyMatch(Planned.class::isInstance));
                         }
                         look.close(proxy);
                     }));
@@ -394,11 +391,11 @@ public final class RepositoryAdviceRegistrar
         }
 
         private static int add(ProxyFactory proxy, int position, Map<Method, MethodInterceptor> plans) {
-            if (plans.isEmpty()) {
-                return position;
+            int next = position;
+            for (Map.Entry<Method, MethodInterceptor> plan : plans.entrySet()) {
+                proxy.addAdvisor(next++, new Planned(plan.getKey(), plan.getValue()));
             }
-            proxy.addAdvice(position, new Planned(plans));
-            return position + 1;
+            return next;
         }
 
         private Map<Method, MethodInterceptor> plan(
@@ -439,13 +436,19 @@ public final class RepositoryAdviceRegistrar
         }
     }
 
-    /** The one interceptor: it runs what was planned for a method. */
-    private record Planned(Map<Method, MethodInterceptor> plans) implements MethodInterceptor {
+    /** What was planned for a method. Spring remembers which of these are in the way of a call, and asks no other. */
+    private static final class Planned extends StaticMethodMatcherPointcutAdvisor {
+
+        private final transient Method method;
+
+        Planned(Method method, MethodInterceptor plan) {
+            super(plan);
+            this.method = method;
+        }
 
         @Override
-        public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-            MethodInterceptor plan = plans.get(invocation.getMethod());
-            return plan == null ? invocation.proceed() : plan.invoke(invocation);
+        public boolean matches(Method called, Class<?> repository) {
+            return called.equals(method);
         }
     }
 

@@ -32,7 +32,9 @@ public record SureReadAdvice(boolean majority, Consumer<String> weakChoices) imp
         }
         return method -> {
             noteWeakChoice(repository.type(), method);
-            return majority ? interceptor(method) : null;
+            boolean isInAScope = repository.mutation(method) != null
+                    && IdempotentPlans.annotation(method, repository.type()) != null;
+            return majority && !isInAScope ? interceptor(method) : null;
         };
     }
 

@@ -33,8 +33,8 @@ public final class GuardedStatements implements StatementGuards.Guard {
     private final CqlSession session;
     private final Map<CqlText.Name, GuardedTable> tables = new ConcurrentHashMap<>();
 
-    /** As {@link CqlText} remembers texts. Another map when a table is added. */
-    private volatile Map<Text, Plan> plans = new ConcurrentHashMap<>();
+    /** Others when a table is added. */
+    private volatile CqlText.Made<Text, Plan> plans = noPlans();
 
     /** A text, and the keyspace that names without one are of. */
     private record Text(String cql, @Nullable CqlIdentifier here) {}
@@ -80,6 +80,10 @@ public final class GuardedStatements implements StatementGuards.Guard {
         return (GuardedStatements) guards.of(session.getContext(), added -> new GuardedStatements(session));
     }
 
+    private CqlText.Made<Text, Plan> noPlans() {
+        return new CqlText.Made<>(text -> plan(text, true));
+    }
+
     /**
      * Guards a table from now on, by these constraints beside those that it has already.
      *
@@ -95,7 +99,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
                 new CqlText.Name(table.getKeyspace(), table.getName()),
                 new GuardedTable(CqlRows.of(session, table, constraints), Set.of(entity), guard, deleteAll),
                 GuardedTable::and);
-        plans = new ConcurrentHashMap<>();
+        plans = noPlans();
     }
 
     @Override
@@ -141,18 +145,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
     private Plan plan(Statement<?> statement) {
         String cql = CqlText.of(statement).cql();
         Text text = new Text(cql, CqlText.here(statement, session.getKeyspace().orElse(null)));
-        Map<Text, Plan> known = plans;
-        Plan plan = known.get(text);
-        if (plan == null) {
-            plan = plan(text, true);
-            if (cql.length() <= CqlText.LONGEST) {
-                if (known.size() >= CqlText.MOST) {
-                    known.clear();
-                }
-                known.put(text, plan);
-            }
-        }
-        return plan;
+        return plans.get(text, cql);
     }
 
     /** {@return the rows of a table, with all constraints that are known by now} */

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CqlText {
 
-    /** An application that makes more texts than this, or longer ones, makes them of values. */
-    public static final int MOST = 2_000;
-
-    /** The longest text that is remembered. */
-    public static final int LONGEST = 10_000;
-
-    /** Emptied when it is full: it is read for each statement, which must not cost an order of them. */
-    private static final Map<String, CqlText> KNOWN = new ConcurrentHashMap<>();
+    private static final Made<String, CqlText> KNOWN = new Made<>(CqlText::new);
 
     private static final CqlText UNREAD = new CqlText("'");
 
@@ -61,6 +55,41 @@ public final class CqlText {
         @Override
         public String toString() {
             return (keyspace == null ? "" : keyspace.asCql(true) + ".") + table.asCql(true);
+        }
+    }
+
+    /**
+     * What is made of a text once. Emptied when it is full: it is read for each statement, and to order them by their last use
+     * costs more than the look-up.
+     *
+     * @param known so far
+     * @param make makes it
+     */
+    public record Made<K, V>(Map<K, V> known, Function<K, V> make) {
+
+        /** An application that makes more texts than this, or longer ones, makes them of values. */
+        private static final int MOST = 2_000;
+
+        private static final int LONGEST = 10_000;
+
+        public Made(Function<K, V> make) {
+            this(new ConcurrentHashMap<>(), make);
+        }
+
+        /** {@return what was made of a text, or is made now} */
+        public V get(K key, String cql) {
+            V before = known.get(key);
+            if (before != null) {
+                return before;
+            }
+            V made = make.apply(key);
+            if (cql.length() <= LONGEST) {
+                if (known.size() >= MOST) {
+                    known.clear();
+                }
+                known.put(key, made);
+            }
+            return made;
         }
     }
 
@@ -132,18 +161,7 @@ public final class CqlText {
 
     /** What a text says, as it is sent or as it stands in {@code @Query}. */
     public static CqlText of(String cql) {
-        CqlText known = KNOWN.get(cql);
-        if (known != null) {
-            return known;
-        }
-        CqlText read = new CqlText(cql);
-        if (cql.length() <= LONGEST) {
-            if (KNOWN.size() >= MOST) {
-                KNOWN.clear();
-            }
-            KNOWN.put(cql, read);
-        }
-        return read;
+        return KNOWN.get(cql, cql);
     }
 
     /** What a statement says; one that is neither bound nor simple cannot be read. */

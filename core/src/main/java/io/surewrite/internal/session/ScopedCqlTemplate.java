@@ -4,8 +4,8 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PrepareRequest;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.internal.core.cql.DefaultPrepareRequest;
+import io.surewrite.internal.cql.CqlText;
 import io.surewrite.write.WriteScope;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,6 @@ import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.cql.PreparedStatementBinder;
 import org.springframework.data.cassandra.core.cql.PreparedStatementCreator;
 import org.springframework.data.cassandra.core.cql.ResultSetExtractor;
-import org.springframework.util.ConcurrentReferenceHashMap;
 
 /**
  * A {@link CqlTemplate} whose sessions apply the {@link io.surewrite.write.WriteScope} of the calling thread to every statement,
@@ -27,8 +26,9 @@ import org.springframework.util.ConcurrentReferenceHashMap;
  */
 public class ScopedCqlTemplate extends CqlTemplate {
 
-    /** By text, so that the same request is not made anew on every call. Given up when memory is short. */
-    private final Map<String, PreparedStatementCreator> creators = new ConcurrentReferenceHashMap<>();
+    /** By text, so that the same request is not made anew on every call. */
+    private final CqlText.Made<String, PreparedStatementCreator> creators =
+            new CqlText.Made<>(cql -> new Known(cql, new Hashed(cql)));
 
     /**
      * Creates the template.
@@ -58,8 +58,7 @@ public class ScopedCqlTemplate extends CqlTemplate {
             return creator;
         }
         String cql = ((PreparedStatementHandler) creator).getCql();
-        PreparedStatementCreator known = creators.get(cql);
-        return known != null ? known : creators.computeIfAbsent(cql, text -> new Known(text, new Hashed(text)));
+        return creators.get(cql, cql);
     }
 
     /** Looks a text up in the driver's cache of prepared statements. */
