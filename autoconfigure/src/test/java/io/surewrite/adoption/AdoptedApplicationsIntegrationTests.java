@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueFinder;
@@ -82,6 +83,7 @@ import reactor.test.StepVerifier;
  * What applications do that know nothing of Surewrite: as JHipster's template and Spring Data's examples do, blocking and
  * reactive, on repositories with its annotations.
  */
+@LongLane
 class AdoptedApplicationsIntegrationTests extends CassandraTest {
 
     private static ConfigurableApplicationContext application;

@@ -9,6 +9,7 @@ import io.surewrite.adoption.UserTable.SureUsers;
 import io.surewrite.adoption.UserTable.User;
 import io.surewrite.adoption.UserTable.Users;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
@@ -26,6 +27,7 @@ import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** The steps of docs/migration.md, one after the other, on a table of users that is in use. */
+@LongLane
 class MigrationIntegrationTests extends CassandraTest {
 
     private static final List<String> CONSTRAINTS = List.of("user-login", "user-email");

@@ -12,6 +12,7 @@ import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraints;
@@ -48,6 +49,7 @@ import org.springframework.data.repository.NoRepositoryBean;
 
 /** The other paths of docs/migration.md: each step with processes of the former release, the release between, and the last. */
 @Timeout(120)
+@LongLane
 class MigrationPathsIntegrationTests extends CassandraTest {
 
     @BeforeEach

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,6 +85,7 @@ class AlteredTablesIntegrationTests extends CassandraTest {
 
     /** As {@code save(findById())} would write it for good. */
     @Test
+    @LongLane
     void thePlainDriverReadsWrongColumnsOverV4() {
         application("V4")
                 .withBean(

@@ -9,6 +9,7 @@ import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraint;
@@ -34,6 +35,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** The stack of what a blocking call throws leads to the line that called, not to threads of the driver. */
+@LongLane
 class CallersOfBlockingCallsIntegrationTests extends CassandraTest {
 
     @TempDir

@@ -22,6 +22,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.session.SureSession;
 import io.surewrite.session.SureSessions;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.WriteTimestamps;
@@ -301,6 +302,7 @@ class ClockGuardIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void measuresASessionOnceHoweverManyBeansLeadToIt() {
         application()
                 .withBean(

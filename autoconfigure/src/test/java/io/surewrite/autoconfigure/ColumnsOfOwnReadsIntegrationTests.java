@@ -8,6 +8,7 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.OwnReads;
+import io.surewrite.testsupport.LongLane;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * What leases and the journal read names its columns, so their answers come without them (decision 82). The guard's reads have
  * a test beside its writes.
  */
+@LongLane
 class ColumnsOfOwnReadsIntegrationTests extends CassandraTest {
 
     @Test

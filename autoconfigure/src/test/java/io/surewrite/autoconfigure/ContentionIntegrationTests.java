@@ -13,6 +13,7 @@ import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.internal.lwt.SettlingConditionalWrites;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.ConditionalWrite;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.WriteOutcome;
@@ -46,6 +47,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
  * The driver cannot read the answer of protocol V5 to a conditional write that gives up under contention. The server of this
  * test gives up almost at once.
  */
+@LongLane // It starts a server of its own.
 class ContentionIntegrationTests {
 
     private static final int THREADS = 8;

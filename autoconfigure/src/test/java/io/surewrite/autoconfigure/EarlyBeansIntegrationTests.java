@@ -12,11 +12,13 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.WriteScope;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -122,6 +124,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     /** One start for both, where neither ends it. */
     @ParameterizedTest
     @MethodSource("shapes")
+    @LongLane
     void guardsWhatAShapeTakesAlongOrDoesNotStart(Class<?> shape, Start repository, Start bean) {
         if (repository == Start.GUARDED && bean == Start.GUARDED) {
             application()
@@ -148,6 +151,24 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         }
     }
 
+    /** Each starts alone in the long lane. */
+    @Test
+    void guardsWhatManyShapesTakeAlong() {
+        Set<Class<?>> withNamesOfOthers = Set.of(AdviceOfARole.class, AuthorizationManager.class);
+        Class<?>[] guarded = shapes().map(Arguments::get)
+                .filter(shape -> shape[1] == Start.GUARDED && shape[2] == Start.GUARDED)
+                .map(shape -> (Class<?>) shape[0])
+                .filter(shape -> !withNamesOfOthers.contains(shape))
+                .toArray(Class<?>[]::new);
+        application()
+                .withUserConfiguration(Repositories.class, Jobs.class)
+                .withUserConfiguration(guarded)
+                .run(context -> {
+                    requireGuardedRepository(context);
+                    requireGuardedBean(context);
+                });
+    }
+
     private static void requireGuardedRepository(AssertableApplicationContext context) {
         assertThat(context).hasNotFailed();
         Logins logins = context.getBean(Logins.class);
@@ -172,6 +193,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
 
     @ParameterizedTest
     @ValueSource(classes = {Replacing.class, Unwrapping.class, HandMade.class})
+    @LongLane
     void doesNotStartWithARepositoryThatSomethingHides(Class<?> shape) {
         application()
                 .withUserConfiguration(Repositories.class, OwnTemplate.class, shape)
@@ -187,12 +209,14 @@ class EarlyBeansIntegrationTests extends CassandraTest {
 
     @ParameterizedTest
     @ValueSource(classes = {ScopeOfAnInterface.class, ManyRepositories.class, ScopedRepository.class})
+    @LongLane
     void guardsARepositoryOfAnyScope(Class<?> repositories) {
         application().withUserConfiguration(repositories).run(EarlyBeansIntegrationTests::requireGuardedRepository);
     }
 
     /** A scoped proxy asks for its repository when it is called. */
     @Test
+    @LongLane
     void guardsARepositoryWhoseScopedProxyIsMadeEarly() {
         application()
                 .withUserConfiguration(ScopedRepository.class, First.class)
@@ -200,6 +224,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void doesNotStartWithABareRepositoryOfMany() {
         application()
                 .withUserConfiguration(ManyRepositories.class, OwnTemplate.class, First.class)
@@ -221,6 +246,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     /** Plain Spring Data starts, since Boot's session is lazy; a guarded repository looks at its table. */
     @ParameterizedTest
     @ValueSource(classes = {Repositories.class, ManyRepositories.class, LazyRepositories.class})
+    @LongLane
     void saysWhatToDoWhereAStaticFactoryTakesARepositoryAlong(Class<?> repositories) {
         application()
                 .withUserConfiguration(repositories, ProducingEarly.class)
@@ -244,12 +270,14 @@ class EarlyBeansIntegrationTests extends CassandraTest {
 
     @ParameterizedTest
     @ValueSource(classes = {LazyJob.class, ManyJobs.class, ScopedJob.class, ProductJob.class})
+    @LongLane
     void guardsABeanHoweverItIsMade(Class<?> jobs) {
         application().withUserConfiguration(jobs).run(EarlyBeansIntegrationTests::requireGuardedBean);
     }
 
     @ParameterizedTest
     @ValueSource(classes = {ManyJobs.class, ProductJob.class, LazyJob.class})
+    @LongLane
     void doesNotStartWithABareBeanHoweverItIsMade(Class<?> jobs) {
         isRefused(application().withUserConfiguration(jobs, InOrder.class));
     }

@@ -9,6 +9,7 @@ import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.embedded.boot.EmbeddedCassandraAutoConfiguration;
 import io.surewrite.embedded.boot.EmbeddedCassandraConnectionDetails;
 import io.surewrite.schema.SurewriteSchema;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import java.util.List;
@@ -74,6 +75,7 @@ class EmbeddedServerIntegrationTests {
 
     /** As Spring Data makes its table and its index. */
     @Test
+    @LongLane // It starts a server of its own.
     void hasSasiIndexesWhereTheyAreSwitchedOn() {
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Shelf.class)
                 .web(WebApplicationType.NONE)

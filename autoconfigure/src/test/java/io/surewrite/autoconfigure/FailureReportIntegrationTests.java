@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import java.io.IOException;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,7 @@ class FailureReportIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void printsTheMissingKeyspaceAndHowToCreateIt(CapturedOutput output) {
         start("--spring.cassandra.keyspace-name=nowhere");
         assertThat(output)

@@ -9,9 +9,11 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import io.surewrite.architecture.ShippedOnly;
+import io.surewrite.testsupport.LongLane;
 import org.junit.jupiter.api.Test;
 
 /** An application with Actuator need not have Micrometer's meters. */
+@LongLane
 class HealthWithoutMetersTests {
 
     private static final JavaClasses SHIPPED =

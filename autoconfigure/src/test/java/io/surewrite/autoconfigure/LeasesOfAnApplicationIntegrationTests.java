@@ -25,6 +25,7 @@ import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.lease.adapter.LeaseLockRegistry;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.ObservedMeters;
+import io.surewrite.testsupport.LongLane;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -66,6 +67,7 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void saysThatALeaseIsNotReentrantWhateverIsSaidOfAHeldName() {
         application().withBean(Work.class).run(context -> {
             Work work = context.getBean(Work.class);
@@ -116,6 +118,7 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
 
     /** Whoever only watches makes nothing that needs the table. */
     @Test
+    @LongLane
     void needsNoTableUntilSomebodyUsesThem() {
         application()
                 .withUserConfiguration(ObservedMeters.class)
@@ -139,6 +142,7 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void needsItAtTheStartForAMethodUnderALease() {
         application()
                 .withBean(Work.class)

@@ -16,6 +16,7 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
@@ -54,6 +55,7 @@ import org.springframework.util.ClassUtils;
         classes = MockedSessionTests.Application.class,
         webEnvironment = SpringBootTest.WebEnvironment.NONE,
         properties = {"surewrite.embedded.enabled=false", "surewrite.journal.enabled=true"})
+@LongLane
 class MockedSessionTests {
 
     @MockitoBean

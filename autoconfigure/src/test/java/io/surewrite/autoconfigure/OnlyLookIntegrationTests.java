@@ -23,6 +23,7 @@ import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.SeveralKeyspaces;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.SureSessionBuilder;
 import java.time.Duration;
@@ -103,6 +104,7 @@ class OnlyLookIntegrationTests extends CassandraTest {
 
     @ParameterizedTest
     @MethodSource("reasons")
+    @LongLane // One context says all of it at once, too.
     void startsAndSaysWhatIsWrong(Class<?> wrong, String said) {
         with(application(), wrong).run(context -> {
             assertThat(context).hasNotFailed();

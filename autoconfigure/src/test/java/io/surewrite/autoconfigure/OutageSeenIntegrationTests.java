@@ -19,6 +19,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Wire;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueGuard;
 import java.nio.file.Path;
@@ -75,6 +76,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void hasALineWhenWritesBeginToWaitAndOneWhenTheyAreDone(CapturedOutput output) {
         TestObservationRegistry observations = TestObservationRegistry.create();
         application(observations).run(context -> {
@@ -162,6 +164,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
 
     /** Of an application without unique values, whose job finds the table away at some ticks. */
     @Test
+    @LongLane
     void aScheduledJobHasOneLineAndOneStackTraceForAnOutage(CapturedOutput output) {
         application(TestObservationRegistry.create())
                 .withUserConfiguration(Scheduling.class)

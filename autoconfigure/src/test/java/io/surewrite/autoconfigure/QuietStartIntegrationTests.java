@@ -14,6 +14,7 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.WriteScope;
 import java.nio.file.Path;
@@ -45,6 +46,7 @@ import org.springframework.data.cassandra.repository.config.EnableCassandraRepos
 
 /** A start on a server with nothing wrong warns of nothing: neither we nor the driver, which logs the server's warnings. */
 @Isolated("hears all that is logged")
+@LongLane
 class QuietStartIntegrationTests extends CassandraTest {
 
     private static final UUID ID = UUID.randomUUID();

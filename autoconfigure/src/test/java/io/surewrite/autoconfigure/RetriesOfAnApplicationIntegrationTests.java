@@ -13,6 +13,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.ObservedMeters;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.ReactiveWriteScope;
@@ -54,6 +55,7 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void putsScopedTemplatesIntoThePlaceOfBootsAndObservesThem() {
         Hooks.disableAutomaticContextPropagation();
         runner().withUserConfiguration(Repositories.class, ObservedMeters.class).run(context -> {
@@ -81,6 +83,7 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void offersATemplateWithSettingsFromProperties() {
         runner().withBean(Injected.class)
                 .withPropertyValues(
@@ -163,6 +166,7 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void takesTheScopeToTheThreadsOfReactorWhereARetriedMethodNeedsIt() {
         Hooks.disableAutomaticContextPropagation();
         try {
@@ -182,6 +186,7 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void refusesARetriedMethodThatWritesWhereTheScopeDoesNotFollow() {
         Hooks.disableAutomaticContextPropagation();
         runner().withBean(WritesElsewhere.class)

@@ -19,6 +19,7 @@ import com.datastax.oss.driver.internal.core.time.AtomicTimestampGenerator;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.ConditionalWrites;
@@ -51,6 +52,7 @@ import org.springframework.data.cassandra.repository.config.EnableCassandraRepos
 
 /** {@code surewrite.session.mode=off} leaves the driver as it is, and says what does not hold then. */
 @ExtendWith(OutputCaptureExtension.class)
+@LongLane
 class SessionModeIntegrationTests extends CassandraTest {
 
     @BeforeAll

@@ -8,6 +8,7 @@ import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +65,7 @@ class StartReportIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void namesTheDatacentersToChooseFrom(CapturedOutput output) {
         start(Application.class, "--spring.cassandra.local-datacenter=", "--spring.cassandra.session-name=no-dc");
         assertThat(output)
@@ -76,6 +78,7 @@ class StartReportIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void namesTheWrongDatacenterAndEnds(CapturedOutput output) {
         start(
                 Application.class,
@@ -92,6 +95,7 @@ class StartReportIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void namesTheHostThatIsUnknown(CapturedOutput output) {
         start(Application.class, "--spring.cassandra.contact-points=no-such-host.invalid:9999");
         assertThat(output)
@@ -104,6 +108,7 @@ class StartReportIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void saysThatTheClusterWasTooSlow(CapturedOutput output) throws IOException {
         String ours = "SELECT default_time_to_live FROM system_schema.tables";
         try (FrameProxy network = new FrameProxy(
@@ -129,6 +134,7 @@ class StartReportIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void namesTheConstraintThatIsToBeBuilt(CapturedOutput output) {
         start(Emails.class, "--surewrite.unique.repair=account.emial");
         assertThat(output)
@@ -139,6 +145,7 @@ class StartReportIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void showsNoValueWhereNoneWasSet(CapturedOutput output) {
         start(Application.class, "--surewrite.unique.pending-wait=300ms", "--surewrite.unique.timeout=500ms");
         assertThat(output)
@@ -155,6 +162,7 @@ class StartReportIntegrationTests extends CassandraTest {
 
     /** Spring Data makes no query of the last one. */
     @Test
+    @LongLane
     void saysWhatWasRefusedWhereSomethingElseEndsTheStart(CapturedOutput output) {
         start(OneThatIsNoRepository.class);
         assertThat(output).containsSubsequence("This is refused, too:", "Events.add cannot be @Idempotent");

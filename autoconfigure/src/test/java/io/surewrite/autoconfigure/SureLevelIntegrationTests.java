@@ -19,6 +19,7 @@ import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import java.util.List;
 import java.util.Queue;
@@ -303,6 +304,7 @@ public class SureLevelIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void leavesTheDriversLevelWhereItWantsThat(CapturedOutput output) {
         runner().withPropertyValues("surewrite.consistency.level=driver").run(context -> {
             check(context, "default", "default");
@@ -313,6 +315,7 @@ public class SureLevelIntegrationTests extends CassandraTest {
 
     /** Then no scope of a retry carries the level. */
     @Test
+    @LongLane
     void readsAtAMajorityWithoutRetries(CapturedOutput output) {
         ApplicationContextRunner runner = runner().withPropertyValues("surewrite.retry.enabled=false")
                 .withBean(

@@ -7,6 +7,7 @@ import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.SureSessionBuilder;
 import java.nio.charset.StandardCharsets;
@@ -66,6 +67,7 @@ class TablesMadeAtTheStartIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void waitsForTheSchemaActionInAReactiveApplication() {
         bySchemaAction(reactive()).run(context -> {
             assertThat(context).hasNotFailed();
@@ -76,6 +78,7 @@ class TablesMadeAtTheStartIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void waitsForInitializersOfSessionFactories() {
         reactive()
                 .withUserConfiguration(Initializer.class)
@@ -90,6 +93,7 @@ class TablesMadeAtTheStartIntegrationTests extends CassandraTest {
 
     /** And its template is the application's own. */
     @Test
+    @LongLane
     void isUsedByAnInitializerItself() {
         bySchemaAction(application())
                 .withUserConfiguration(Seed.class, OwnTemplate.class)
@@ -111,6 +115,7 @@ class TablesMadeAtTheStartIntegrationTests extends CassandraTest {
 
     /** As in docs/embedded.md; the tables of Surewrite are made because the server is the embedded one. */
     @Test
+    @LongLane
     void worksWithAnAbstractCassandraConfiguration() {
         application()
                 .withBean(Service.class)

@@ -10,6 +10,7 @@ import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.surewrite.autoconfigure.UniqueApplication.Coupon;
 import io.surewrite.autoconfigure.UniqueApplication.Coupons;
 import io.surewrite.autoconfigure.UniqueConstraintsEndpoint.Action;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
@@ -20,6 +21,7 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
 import org.springframework.boot.health.contributor.Status;
 
 /** What an operator sees of unique values, and can start. */
+@LongLane
 class UniqueOperationsIntegrationTests extends UniqueApplicationTest {
 
     @Test

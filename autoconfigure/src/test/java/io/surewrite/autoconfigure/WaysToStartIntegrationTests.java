@@ -8,6 +8,7 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import java.util.UUID;
@@ -68,6 +69,7 @@ class WaysToStartIntegrationTests extends CassandraTest {
 
     @ParameterizedTest
     @MethodSource("ways")
+    @LongLane
     void guardedWritesLeasesAndOverwritesWork(Way way) {
         way.application().withUserConfiguration(OnlyPeople.class).run(context -> {
             assertThat(context).hasNotFailed();
@@ -99,6 +101,7 @@ class WaysToStartIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void oneOfTwoApplicationsGoesOnWhenTheOtherEnds() {
         ApplicationContextRunner runner = application().withUserConfiguration(OnlyPeople.class);
         runner.run(one -> {

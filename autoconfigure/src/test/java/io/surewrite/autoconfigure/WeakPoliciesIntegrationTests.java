@@ -21,6 +21,7 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.NeverRetryPolicy;
@@ -94,6 +95,7 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
 
     /** Leases have a policy of their own. */
     @Test
+    @LongLane
     void isWarnedOfWhereNothingIsSureButLeases(CapturedOutput output) {
         String weak = ConsistencyDowngradingRetryPolicy.class.getName();
         careless("careless")
@@ -112,6 +114,7 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void isRefusedInTheProfileOfConditionalWrites() {
         careless(ConditionalWrites.PROFILE)
                 .withBean(LeasedBean.class)
@@ -119,6 +122,7 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void isRefusedWithLeasesOfAPlainSession() {
         application()
                 .withBean(LeasedBean.class)

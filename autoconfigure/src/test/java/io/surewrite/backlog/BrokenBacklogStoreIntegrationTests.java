@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.autoconfigure.SeenBacklog;
+import io.surewrite.testsupport.LongLane;
 import java.time.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /** A store that cannot do one thing, for once or for long, holds up nothing else. */
+@LongLane
 class BrokenBacklogStoreIntegrationTests extends BacklogTest {
 
     private final TestDisk disk = TestDisk.ready();

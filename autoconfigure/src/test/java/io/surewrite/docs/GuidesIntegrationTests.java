@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import io.surewrite.docs.Page.Block;
+import io.surewrite.testsupport.LongLane;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -27,6 +28,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** The program of each guide, made of the page's own blocks, prints what the page says. */
 @Isolated("stops the server")
+@LongLane // Most of them start processes.
 class GuidesIntegrationTests {
 
     private static final String APPLICATION = """

@@ -15,6 +15,7 @@ import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.journal.AttributeJournal.EntityState;
 import io.surewrite.journal.AttributeJournal.JournalEntry;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteOutcome;
 import java.time.Clock;
@@ -62,6 +63,7 @@ class JournalEdgesIntegrationTests extends CassandraTest {
 
     /** More entries than are read at once, so that each attribute is looked up by itself. */
     @Test
+    @LongLane
     void readsWideMonthsRight() {
         Map<String, NavigableMap<Instant, Integer>> model = new HashMap<>();
         for (int i = 0; i < 40; i++) {

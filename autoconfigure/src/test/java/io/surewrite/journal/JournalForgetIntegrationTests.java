@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.journal.AttributeJournal.EntityState;
 import io.surewrite.journal.AttributeJournal.JournalEntry;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.ConditionalWrite;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.UnknownOutcomeException;
@@ -194,6 +195,7 @@ class JournalForgetIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void leavesNothingWhenManyRecordAndForgetAtOnce() {
         long seed = System.nanoTime();
         List<CompletableFuture<Void>> all = new ArrayList<>();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.WriteScope;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -306,6 +307,7 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void publishesDomainEventsOfWhatItOverwrites() {
         application()
                 .withUserConfiguration(Repositories.class, DomainEventListener.class)

@@ -15,6 +15,7 @@ import io.surewrite.internal.session.ScopedReactiveSession;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.ReactiveWriteScope;
@@ -56,6 +57,7 @@ import org.springframework.data.cassandra.core.mapping.event.BeforeSaveCallback;
 import reactor.core.publisher.Mono;
 
 /** What the caller, callbacks, listeners and the server get of an overwrite. */
+@LongLane
 class WhatOverwritesTellIntegrationTests extends CassandraTest {
 
     private static final OverwriteOptions AT_A_LEVEL_OUT_OF_REACH =

@@ -9,6 +9,7 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.InvalidConfigurationException;
 import java.util.List;
@@ -72,6 +73,7 @@ class AllRefusalsIntegrationTests extends CassandraTest {
 
     /** Whoever finds it, and whenever: repositories, beans, methods that no proxy reaches, senders past the scope. */
     @Test
+    @LongLane
     void reportsWhatIsNoRepositoryBesideThem() {
         application(UsesNow.class)
                 .withBean(Never.class)
@@ -90,6 +92,7 @@ class AllRefusalsIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void noMethodOfARefusedBeanRuns() {
         application()
                 .withBean(Never.class)
@@ -115,6 +118,7 @@ class AllRefusalsIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void whatIsMadeLateIsRefusedAtOnce() {
         runner(PropertiesBasedNamedQueries.EMPTY, true, UsesNow.class).run(context -> {
             assertThat(context).hasNotFailed();
@@ -125,6 +129,7 @@ class AllRefusalsIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void savesThatOverwriteArePlannedAtTheStart() {
         application(PlainLists.class, OverwritingLists.class)
                 .withPropertyValues("surewrite.overwrite.on-save=true")
@@ -138,6 +143,7 @@ class AllRefusalsIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void namedQueriesAreJudgedLikeAnyOther() {
         Properties queries = new Properties();
         queries.put("Page.named", "SELECT * FROM page WHERE id = ?0");
@@ -159,6 +165,7 @@ class AllRefusalsIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void aNamedQueryOfAGuardedRepositoryIsJudged() {
         Properties queries = new Properties();
         queries.put("Page.rename", "UPDATE page SET name = 'new' WHERE id = ?1");

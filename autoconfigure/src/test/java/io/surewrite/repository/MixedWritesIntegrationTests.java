@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.OwnServer;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.springframework.data.cassandra.repository.Query;
 
 /** A table that conditions of the application write beside sure writes. */
 @ExtendWith(OutputCaptureExtension.class)
+@LongLane
 class MixedWritesIntegrationTests extends CassandraTest {
 
     @BeforeAll

@@ -14,6 +14,7 @@ import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.ReactiveWriteScope;
@@ -119,6 +120,7 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void aTemplateWhoseSessionsChangeIsRefusedWhereOneIsNeeded() {
         refused(RoutingTemplate.class, Repositories.class)
                 .run(context -> assertThat(context)
@@ -131,6 +133,7 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void doingWhatTheMessageSaysEndsIt() {
         runner().withBean(SendsItself.Careful.class).run(context -> {
             assertThat(context).hasNotFailed();
@@ -144,6 +147,7 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void aWriteMustNotWaitForASessionThatNobodyWouldFindAgain() {
         backlog(HiddenSession.class, KeptRepositories.class)
                 .run(context -> assertThat(context)
@@ -159,6 +163,7 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void aKeptWriteOfWhichNobodyKnowsTheSessionIsRefused() {
         backlog(SecondSession.class).run(context -> {
             assertThat(context).hasNotFailed();

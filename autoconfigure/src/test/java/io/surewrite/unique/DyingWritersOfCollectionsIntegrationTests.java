@@ -11,6 +11,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.internal.lwt.SettlingConditionalWrites;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
  * is answered, or before it has even left, and then it comes when a rival has taken the login over. Roles are those of one
  * write, never a union.
  */
+@LongLane
 class DyingWritersOfCollectionsIntegrationTests extends CassandraTest {
 
     private static final UniqueConstraint LOGIN = UniqueConstraint.on("role_user_login", "login");

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.ClaimStore.Claim;
 import io.surewrite.unique.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.ConstrainedRows.EntityWrite;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows with keys that are longer than what can be claimed: their values are unique all the same. */
+@LongLane
 class LongKeysIntegrationTests extends CassandraTest {
 
     private static final UniqueConstraint TITLE = UniqueConstraint.on("long_title", "title");

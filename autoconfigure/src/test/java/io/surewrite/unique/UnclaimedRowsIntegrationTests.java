@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.ClaimStore.Claim;
 import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import io.surewrite.write.WriteTimestamps;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A row that was there before the constraint of its login, whose claims are not built yet, on a real server. */
+@LongLane
 class UnclaimedRowsIntegrationTests extends CassandraTest {
 
     private static final String TABLE = "resident";

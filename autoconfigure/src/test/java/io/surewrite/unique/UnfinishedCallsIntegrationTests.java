@@ -10,6 +10,7 @@ import io.surewrite.test.FrameProxy;
 import io.surewrite.test.FrameProxy.Fate;
 import io.surewrite.test.FrameProxy.Verdict;
 import io.surewrite.test.Waits;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.UnknownOutcomeException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,6 +48,7 @@ import org.springframework.data.cassandra.repository.config.EnableReactiveCassan
 import reactor.core.Disposable;
 
 /** What callers are told of calls that end in the middle, and what such calls still send. */
+@LongLane
 class UnfinishedCallsIntegrationTests extends CassandraTest {
 
     private static final Duration LATE = Duration.ofMillis(700);

@@ -14,6 +14,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.testsupport.InEachCell;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.ClaimStore.Claim;
 import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.ConstrainedRows.EntityWrite;
@@ -235,6 +236,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void beginsAnewWhereTheOtherWasAboutAnotherTableOfTheName() {
         fill(0, ROWS);
         endInTheMiddle();
@@ -293,6 +295,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void twoAtTheSameTimeLeaveNoRowWithoutItsClaim() {
         fill(0, ROWS);
         List<CompletableFuture<UniqueReport>> both = Stream.generate(() -> CompletableFuture.supplyAsync(
@@ -359,6 +362,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     }
 
     @Test
+    @LongLane
     void findsAndMendsWhatDiffers() {
         UUID good = UUID.randomUUID();
         UUID past = UUID.randomUUID();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.MemberTable.Finding;
 import io.surewrite.unique.MemberTable.Operation;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * answered, or also just after it is sent with {@code -Dsurewrite.crash.moments=SENT,ANSWERED}. With
  * {@code -Dsurewrite.crash.constraints=2} each row has two unique values, with {@code =together} one of two columns.
  */
+@LongLane
 class UniqueCrashIntegrationTests extends CassandraTest {
 
     private static final Duration LONGEST_BLOCKED =

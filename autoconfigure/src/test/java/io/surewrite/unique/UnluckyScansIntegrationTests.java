@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Repairs and audits some of whose requests have no answer. */
+@LongLane
 class UnluckyScansIntegrationTests extends CassandraTest {
 
     private static final int ROWS = 40;

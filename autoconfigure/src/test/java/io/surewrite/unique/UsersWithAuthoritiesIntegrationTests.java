@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException.Violation;
 import io.surewrite.unique.UniqueBy.Normalisation;
 import java.io.Serializable;
@@ -35,6 +36,7 @@ import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** The table of users that JHipster makes for Cassandra, with a set of authorities, and more that is not frozen. */
+@LongLane
 class UsersWithAuthoritiesIntegrationTests extends CassandraTest {
 
     private static ConfigurableApplicationContext application;

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.WriteTimestamps;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -165,6 +166,7 @@ class WholeRowsIntegrationTests extends CassandraTest {
 
     @Test
     @Waits
+    @LongLane
     void aRowThatIsSavedBeforeItEndsStaysWhole() throws InterruptedException {
         session.execute("INSERT INTO guest (id, login, note) VALUES (?, ?, 'before') USING TTL 3", id, login);
         application.getBean(UniqueConstraints.class).repair("guest.login");
@@ -177,6 +179,7 @@ class WholeRowsIntegrationTests extends CassandraTest {
 
     @Test
     @Waits
+    @LongLane
     void theValueOfARowThatHasEndedIsFreeAfterTheReservation() {
         guests.insert(new Guest(id, login, "note"));
         session.execute("INSERT INTO guest (id, login, note) VALUES (?, ?, 'note') USING TTL 1", id, login);
@@ -249,6 +252,7 @@ class WholeRowsIntegrationTests extends CassandraTest {
     @ParameterizedTest
     @ValueSource(strings = {"blob", "throwing"})
     @Waits
+    @LongLane
     void aRowWithAnUnclaimableValueIsRestoredAsItIs(String which) {
         insertUnclaimable(which);
         application.getBean(UniqueConstraints.class).repair("old_row.login");

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.surewrite.backlog.WriteBacklog.BacklogSize;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.testsupport.Nightly;
 import io.surewrite.write.UnknownOutcomeException;
 import java.io.IOException;
@@ -386,6 +387,7 @@ class SqliteBacklogStoreTests {
 
     /** As Kubernetes mounts a volume for a group: the directory is root's, and each mount widens what is in it. */
     @Test
+    @LongLane // It starts processes.
     void worksBelowADirectoryThatIsAnothersAndSaysSo() throws Exception {
         Path volume = Files.createDirectory(directory.resolve("volume"));
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -446,6 +448,7 @@ class SqliteBacklogStoreTests {
     /** As a hardened container has it. A process of its own has not loaded the library yet. */
     @ParameterizedTest
     @ValueSource(strings = {"noexec", "ro"})
+    @LongLane // It starts processes.
     void saysThatSqlitesLibraryCannotBeLoadedFromAMountedDirectory(String option) throws Exception {
         Path mounted = Files.createDirectory(directory.resolve(option));
         assumeThat(run("mount", "-t", "tmpfs", "-o", option, "none", mounted.toString()))
@@ -459,6 +462,7 @@ class SqliteBacklogStoreTests {
     }
 
     @Test
+    @LongLane // It starts processes.
     void saysThatSqlitesLibraryCannotBeLoadedFromWhatIsNoDirectory() throws Exception {
         saysThatSqlitesLibraryCannotBeLoadedFrom(Files.createFile(directory.resolve("file")));
     }

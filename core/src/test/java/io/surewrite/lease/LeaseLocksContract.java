@@ -14,6 +14,7 @@ import io.surewrite.lease.LeaseLocks.LeaseInfo;
 import io.surewrite.lease.LeaseLocks.Leases;
 import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.test.Waits;
+import io.surewrite.testsupport.LongLane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -218,6 +219,7 @@ abstract class LeaseLocksContract {
 
     @Test
     @Waits
+    @LongLane
     void keepsALeaseFarBeyondItsTtlByRenewing() throws Exception {
         Duration ttl = RENEWED_SOON; // after a third of it: that may come seconds late
         Lease lease = one.tryAcquire(LeaseRequest.of(name).withTtl(ttl)).orElseThrow();
@@ -338,6 +340,7 @@ abstract class LeaseLocksContract {
 
     @Test
     @Waits
+    @LongLane
     void holdsANameForAtLeastSoLongThoughItsProcessDies() throws Exception {
         LeaseRequest request =
                 LeaseRequest.of(name).withTtl(SHORT_TTL).withoutRenewal().withHoldAtLeast(SHORT_TTL.plusSeconds(2));

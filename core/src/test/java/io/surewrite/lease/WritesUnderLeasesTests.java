@@ -18,6 +18,7 @@ import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.ScopedRetryTemplate;
 import io.surewrite.retry.ScopedRetryTemplate.Fallback;
 import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.Backoff;
 import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.ReactiveWriteScope;
@@ -684,6 +685,7 @@ class WritesUnderLeasesTests {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
+    @LongLane
     void writesAfterAHolderThatDiedWithALeaseRenewedForAShortTime(int shorter) throws Exception {
         Instance dies = new Instance(Duration.ZERO);
         Instance next = new Instance(Duration.ZERO);

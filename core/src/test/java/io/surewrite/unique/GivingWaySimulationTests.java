@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.simulation.Schedules;
 import io.surewrite.testsupport.BothLanes;
+import io.surewrite.testsupport.LongLane;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,6 +55,7 @@ class GivingWaySimulationTests {
     @EnumSource(
             value = PlantedBug.class,
             names = {"WITHDRAWS_WHAT_IT_DID_NOT_CREATE", "ONE_ID_FOR_ALL_CLAIMS"})
+    @LongLane
     void noticesAPlantedBug(PlantedBug bug) {
         Schedules.notice(
                 bug,

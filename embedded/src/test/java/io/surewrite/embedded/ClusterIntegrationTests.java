@@ -12,9 +12,11 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.embedded.EmbeddedCassandraException.Reason;
+import io.surewrite.testsupport.LongLane;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
+@LongLane // It starts three servers.
 class ClusterIntegrationTests {
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.embedded.EmbeddedCassandraException.Reason;
+import io.surewrite.testsupport.LongLane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ class EmbeddedCassandraIntegrationTests {
     }
 
     @Test
+    @LongLane // It starts a server three times.
     void keepsTheDataOfANamedDirectoryAndStartsFromSharedClasses() throws IOException {
         System.setProperty(UserDirectories.CACHE_PROPERTY, cache.toString());
         int port;

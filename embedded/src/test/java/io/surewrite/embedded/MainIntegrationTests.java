@@ -3,6 +3,7 @@ package io.surewrite.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.surewrite.testsupport.LongLane;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** By hand, and on the newest JDK of this machine, which Cassandra itself does not support. */
+@LongLane // It starts servers of its own.
 class MainIntegrationTests {
 
     @TempDir

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.testsupport.LongLane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** On the newest JDK of this machine, which no Cassandra supports and which has no security manager. */
+@LongLane // It starts a server of its own.
 class NewerJdkIntegrationTests {
 
     @Test

@@ -2,10 +2,12 @@ package io.surewrite.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.testsupport.LongLane;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@LongLane // It starts a server of its own.
 class NextCassandraIntegrationTests {
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.surewrite.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.surewrite.testsupport.LongLane;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@LongLane // It starts a server of its own.
 class OrphanIntegrationTests {
 
     @TempDir

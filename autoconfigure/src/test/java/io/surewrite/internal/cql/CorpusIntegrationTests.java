@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
 import io.surewrite.internal.cql.RetryOracle.Outcome;
+import io.surewrite.testsupport.LongLane;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -60,6 +61,7 @@ class CorpusIntegrationTests {
     }
 
     @Test
+    @LongLane
     void nothingThatIsAcceptedChangesAnythingWhenItRunsAgain() throws IOException {
         RetryOracle oracle = new RetryOracle(session, CqlIdentifier.fromInternal("idem"));
         Tally tally = new Tally();

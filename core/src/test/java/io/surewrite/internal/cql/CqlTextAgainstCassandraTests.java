@@ -7,7 +7,7 @@ import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.surewrite.testsupport.BothLanes;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.WriteScope;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * Whether a text says to us what it says to Cassandra's own parser: each statement of the corpus, changed at each of its
  * tokens by comments, blanks or none, literals, quotes and capitals. {@code -Dsurewrite.seed=...} repeats a search.
  */
-@BothLanes
+@LongLane // It runs Cassandra's own parser, in a process of its own.
 class CqlTextAgainstCassandraTests {
 
     private static final long SEED = Long.getLong("surewrite.seed", System.nanoTime());

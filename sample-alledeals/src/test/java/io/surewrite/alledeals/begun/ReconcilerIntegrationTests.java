@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.lease.LeaseLocks;
+import io.surewrite.testsupport.LongLane;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataAccessResourceFailureException;
 
+@LongLane
 class ReconcilerIntegrationTests extends ShopTest {
 
     /** The buckets of a day, and more than those of a quick round. */

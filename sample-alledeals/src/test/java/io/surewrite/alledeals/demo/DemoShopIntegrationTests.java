@@ -8,6 +8,7 @@ import io.surewrite.alledeals.item.ItemService;
 import io.surewrite.alledeals.user.User;
 import io.surewrite.alledeals.user.UserService;
 import io.surewrite.alledeals.web.TimeIds;
+import io.surewrite.testsupport.LongLane;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
         properties = "surewrite.backlog.directory=target/backlog/${random.uuid}")
 @Import(TravellingClock.class)
 @ExtendWith(OutputCaptureExtension.class)
+@LongLane
 class DemoShopIntegrationTests {
 
     @Autowired

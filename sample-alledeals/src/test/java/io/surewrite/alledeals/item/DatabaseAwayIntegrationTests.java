@@ -9,6 +9,7 @@ import io.surewrite.alledeals.lab.DatabaseSwitch;
 import io.surewrite.alledeals.web.Storeroom;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.testsupport.LongLane;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -88,6 +89,7 @@ class DatabaseAwayIntegrationTests extends ShopTest {
     }
 
     @Test
+    @LongLane
     void answersWithAProblemOrAFriendlyPageAndRecovers() throws Exception {
         UUID id = registered("patient");
         shopAs(id);
@@ -172,6 +174,7 @@ class DatabaseAwayIntegrationTests extends ShopTest {
     }
 
     @Test
+    @LongLane
     void takesAnItemInTheFormAndShowsHowFarItIs() throws Exception {
         shopAs(registered("seller"));
         HtmlForm form = browser.<HtmlPage>getPage(url("/sell")).getHtmlElementById("sell");
@@ -200,6 +203,7 @@ class DatabaseAwayIntegrationTests extends ShopTest {
     }
 
     @Test
+    @LongLane
     void writesTheListingsOfAChangeWhenTheDatabaseIsBack() {
         UUID seller = registered("seller");
         State state = items.lastState(listed(seller, 10)).orElseThrow();
@@ -229,6 +233,7 @@ class DatabaseAwayIntegrationTests extends ShopTest {
     }
 
     @Test
+    @LongLane
     void stopsTheDatabaseInTheLabAndWatchesTheBacklogDrain() throws Exception {
         HtmlPage stopped = press(browser.getPage(url("/lab")), "Stop the database");
         assertThat(outage(stopped)).startsWith("The database is stopped.");

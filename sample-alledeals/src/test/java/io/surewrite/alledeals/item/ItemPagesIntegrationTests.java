@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.ShopTest;
+import io.surewrite.testsupport.LongLane;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.MediaType;
 
+@LongLane
 class ItemPagesIntegrationTests extends ShopTest {
 
     private UUID seller;

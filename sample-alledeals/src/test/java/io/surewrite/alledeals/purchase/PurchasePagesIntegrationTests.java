@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.alledeals.lab.BadNetwork;
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
+import io.surewrite.testsupport.LongLane;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /** Buying in the browser, without scripts. */
+@LongLane
 class PurchasePagesIntegrationTests extends PurchaseTest {
 
     @Autowired

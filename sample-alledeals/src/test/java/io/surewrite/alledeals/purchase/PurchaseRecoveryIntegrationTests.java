@@ -13,6 +13,7 @@ import io.surewrite.alledeals.item.Item;
 import io.surewrite.alledeals.item.ItemService;
 import io.surewrite.alledeals.lab.BadNetwork;
 import io.surewrite.alledeals.lab.BadNetwork.Loss;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.UnknownOutcomeException;
 import java.lang.reflect.Proxy;
@@ -179,6 +180,7 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
 
     @ParameterizedTest
     @EnumSource(Loss.class)
+    @LongLane
     void oracle7AnUnknownOutcomeIsSettledByTheSameRequestAgain(Loss loss) {
         UUID item = listed(seller, 10);
         network.lose(item, Collections.nCopies(1000, loss));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.AlleDealsApplication;
+import io.surewrite.testsupport.LongLane;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.test.web.servlet.client.RestTestClient;
 
 /** Two instances of the shop on one database: each groups its own buyers, and the conditional update decides between them. */
+@LongLane
 class TwoShopsIntegrationTests extends PurchaseTest {
 
     private ConfigurableApplicationContext other;

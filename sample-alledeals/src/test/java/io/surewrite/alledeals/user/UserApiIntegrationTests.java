@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.overwrite.TombstoneBudget;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueFinder;
 import java.time.Duration;
 import java.util.List;
@@ -356,6 +357,7 @@ class UserApiIntegrationTests extends ShopTest {
 
     /** As of a process that died between the claim and the row. */
     @Test
+    @LongLane
     void removesTheLoginOfNobodyThatADeadProcessLeft() {
         users.insert(new User(id, "nuthatch", "nuthatch@example.org", 34, null, null, null));
         session.execute("DELETE FROM cass_user WHERE user_id = " + id);
