@@ -17,7 +17,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The page of promises is what a change is held against: each has a test or says that it has none, and names what is there. */
+/**
+ * The page of promises is what a change is held against: each has a test in {@code mvn verify}, or says that it has none, and names what is
+ * there.
+ */
 class PromisesTests {
 
     private static final Path ROOT = Path.of("..");
@@ -30,8 +33,14 @@ class PromisesTests {
     private static final Pattern BUG = Pattern.compile("`([A-Z_]+)`");
 
     /** The annotations of a method may stand on several lines. */
-    private static final Pattern METHOD =
-            Pattern.compile("@(?:Parameterized|Repeated)?Test\\b.*?\\bvoid (\\w+)\\(", Pattern.DOTALL);
+    private static final Pattern METHOD = Pattern.compile(
+            "(?:@(?:LongLane|Nightly)\\b[^\n]*\n +)?@(?:Parameterized|Repeated)?Test\\b.*?\\bvoid (\\w+)\\(",
+            Pattern.DOTALL);
+
+    /** What mvn verify leaves out. */
+    private static final Pattern LATER = Pattern.compile("(?m)@(?:LongLane|Nightly)$|@(?:LongLane|Nightly) //");
+
+    private static final Pattern LATER_CLASS = Pattern.compile("(?m)^@(?:LongLane|Nightly)\\b");
 
     private static final Pattern CONSTANT = Pattern.compile("(?m)^ +([A-Z][A-Z_]+)(?:\\([^)]*\\))?[,;]?$");
 
@@ -41,6 +50,9 @@ class PromisesTests {
 
     /** The tests of each class. */
     private static final Map<String, Set<String>> TESTS = new HashMap<>();
+
+    /** Those that {@code mvn verify} leaves to the other lanes, as {@code Class#method}. */
+    private static final Set<String> LATER_TESTS = new HashSet<>();
 
     private static final Set<String> BUGS = new HashSet<>();
 
@@ -63,10 +75,13 @@ class PromisesTests {
     }
 
     private static void learn(String type, String source) {
-        METHOD.matcher(source)
-                .results()
-                .forEach(method ->
-                        TESTS.computeIfAbsent(type, first -> new HashSet<>()).add(method.group(1)));
+        boolean later = LATER_CLASS.matcher(source).find();
+        METHOD.matcher(source).results().forEach(method -> {
+            TESTS.computeIfAbsent(type, first -> new HashSet<>()).add(method.group(1));
+            if (later || LATER.matcher(method.group()).find()) {
+                LATER_TESTS.add(type + "#" + method.group(1));
+            }
+        });
         if (PLANTED.contains(type)) {
             CONSTANT.matcher(source)
                     .results()
@@ -103,7 +118,15 @@ class PromisesTests {
                 | A3 | another bug | `PromisesTests#whatIsNotThereIsNoticed` | `NO_FENCES` |
                 | A4 | without a test | later |
                 | A5 | which is said | *none* |
-                """)).containsExactly("A2: PromisesTests#wrong", "A3: NO_FENCES", "A4: no test");
+                | A6 | in the long lane alone | `ContentionIntegrationTests#theStartersSessionLosesNone` |
+                | A7 | of a method there | `OnlyLookIntegrationTests#startsAndSaysWhatIsWrong` |
+                """))
+                .containsExactly(
+                        "A2: PromisesTests#wrong",
+                        "A3: NO_FENCES",
+                        "A4: no test",
+                        "A6: no test in mvn verify",
+                        "A7: no test in mvn verify");
     }
 
     private static List<String> wrong(String page) {
@@ -122,6 +145,10 @@ class PromisesTests {
                     .forEach(bug -> wrong.add(id + ": " + bug));
             if (tests.isEmpty() && !promise.group(2).equals("*none*")) {
                 wrong.add(id + ": no test");
+            }
+            if (!tests.isEmpty()
+                    && tests.stream().allMatch(test -> LATER_TESTS.contains(test.group(1) + "#" + test.group(2)))) {
+                wrong.add(id + ": no test in mvn verify");
             }
         });
         return wrong;
