@@ -3,7 +3,6 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.session.ScopedCqlTemplate;
 import io.surewrite.journal.AttributeJournal;
-import io.surewrite.journal.CassandraAttributeJournal;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.write.ConditionalWrites;
@@ -55,12 +54,13 @@ public final class SurewriteJournalAutoConfiguration {
     static AttributeJournal journal(SessionSets.Shared on) {
         on.requireSureWrites("The attribute journal");
         SurewriteSchema schema = on.schema();
-        return CassandraAttributeJournal.create(
-                on.session(),
-                new ScopedCqlTemplate(new DefaultSessionFactory(on.session())),
-                on.writes(),
-                schema.table(ENTRIES),
-                schema.table(STATE),
-                on.bean(JournalProperties.class).settings());
+        return on.bean(JournalProperties.class)
+                .settings()
+                .journal(
+                        on.session(),
+                        new ScopedCqlTemplate(new DefaultSessionFactory(on.session())),
+                        on.writes(),
+                        schema.table(ENTRIES),
+                        schema.table(STATE));
     }
 }

@@ -15,8 +15,6 @@ import io.surewrite.journal.Buckets.Place;
 import io.surewrite.journal.JournalSettings.BucketLength;
 import io.surewrite.journal.JournalStore.Listed;
 import io.surewrite.journal.JournalStore.Stored;
-import io.surewrite.write.ConditionalWrites;
-import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.SentWrites;
 import io.surewrite.write.WriteScope;
@@ -31,11 +29,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.cassandra.core.cql.CqlOperations;
 
 /** The journal in Cassandra: refuses bad input, and reads buckets. */
-@Internal
-public final class CassandraAttributeJournal implements AttributeJournal {
+final class CassandraAttributeJournal implements AttributeJournal {
 
     /** The row of the table with what all processes have agreed on. */
     private static final String RESERVED = "surewrite:journal";
@@ -75,25 +71,7 @@ public final class CassandraAttributeJournal implements AttributeJournal {
         this.buckets = new Buckets(store, settings.bucketLength(), widest, clock);
     }
 
-    /**
-     * Makes a journal, and makes sure that all who use its tables have the same settings. A row of the second table
-     * remembers them.
-     */
-    public static AttributeJournal create(
-            CqlSession session,
-            CqlOperations operations,
-            ConditionalWrites writes,
-            String journal,
-            String state,
-            JournalSettings settings) {
-        Clock clock = Clock.systemUTC();
-        JournalStore store = new JournalStore(session, operations, writes, journal, state, settings, clock);
-        requireOneSetting(store, session, state, settings);
-        return new CassandraAttributeJournal(store, settings, JournalSettings.WIDEST_PARTITION, clock);
-    }
-
-    private static void requireOneSetting(
-            JournalStore store, CqlSession session, String state, JournalSettings settings) {
+    static void requireOneSetting(JournalStore store, CqlSession session, String state, JournalSettings settings) {
         String mine = describe(session, settings);
         String agreed = store.agreed(RESERVED, SETTINGS, mine);
         if (!agreed.equals(mine)) {

@@ -1,8 +1,11 @@
 package io.surewrite.journal;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -13,6 +16,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
 
 /**
  * How a journal is kept. All processes that use its tables keep it alike: the tables remember these settings.
@@ -61,6 +65,18 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
                     "Choose at least %d minute and at most %d days, which is Cassandra's limit; 0 keeps entries for ever."
                             .formatted(SHORTEST.toMinutes(), LONGEST.toDays()));
         }
+    }
+
+    /**
+     * A journal by these settings. Makes sure that all who use its tables have the same: a row of the second table remembers
+     * them.
+     */
+    public AttributeJournal journal(
+            CqlSession session, CqlOperations operations, ConditionalWrites writes, String journal, String state) {
+        Clock clock = Clock.systemUTC();
+        JournalStore store = new JournalStore(session, operations, writes, journal, state, this, clock);
+        CassandraAttributeJournal.requireOneSetting(store, session, state, this);
+        return new CassandraAttributeJournal(store, this, WIDEST_PARTITION, clock);
     }
 
     private static InvalidConfigurationException refused(String problem, String fix) {
