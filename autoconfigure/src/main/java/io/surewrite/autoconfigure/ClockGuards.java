@@ -2,8 +2,8 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.clock.ClockGuard;
+import io.surewrite.internal.clock.ClockGuard.ClockReport;
 import io.surewrite.internal.session.SessionDecorator;
-import io.surewrite.write.ClockReport;
 import io.surewrite.write.WriteTimestamps;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.write.ClockReport;
+import io.surewrite.internal.clock.ClockGuard.ClockReport;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;

@@ -2,9 +2,9 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.write.ClockReport;
-import io.surewrite.write.ClockReport.ClockOffset;
-import io.surewrite.write.ClockReport.NodeClock;
+import io.surewrite.internal.clock.ClockGuard.ClockReport;
+import io.surewrite.internal.clock.ClockGuard.ClockReport.ClockOffset;
+import io.surewrite.internal.clock.ClockGuard.ClockReport.NodeClock;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

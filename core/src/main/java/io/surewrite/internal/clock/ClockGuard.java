@@ -1,14 +1,14 @@
 package io.surewrite.internal.clock;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.internal.clock.ClockGuard.ClockReport.ClockOffset;
+import io.surewrite.internal.clock.ClockGuard.ClockReport.NodeClock;
 import io.surewrite.write.ClockOffsetException;
-import io.surewrite.write.ClockReport;
-import io.surewrite.write.ClockReport.ClockOffset;
-import io.surewrite.write.ClockReport.NodeClock;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -350,6 +350,98 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
             String problem = problem();
             if (problem != null) {
                 throw new ClockOffsetException(operation, problem);
+            }
+        }
+    }
+
+    /**
+     * What is known of the clocks that one session has to do with.
+     *
+     * @param nodes the nodes that this process talks to, each with the offset of its clock
+     * @param problems what is known to be wrong, by the setting that it breaks; empty if nothing is
+     */
+    public record ClockReport(List<NodeClock> nodes, Map<String, String> problems) {
+
+        /** Before the first measurement. */
+        public static final ClockReport NOTHING = new ClockReport(List.of(), Map.of());
+
+        /**
+         * The clock of one node.
+         *
+         * @param offset how far its clock is ahead of this process's
+         */
+        public record NodeClock(String node, ClockOffset offset) {}
+
+        /** Copies what it gets. */
+        public ClockReport {
+            nodes = List.copyOf(nodes);
+            problems = Map.copyOf(problems);
+        }
+
+        /** {@return whether the offset of every node is known, and there is one} */
+        public boolean isComplete() {
+            return !nodes.isEmpty()
+                    && nodes.stream().allMatch(node -> node.offset().isKnown());
+        }
+
+        /**
+         * How far one clock is ahead of another, as far as that is known: at least {@code low} and at most {@code high}
+         * nanoseconds. Negative numbers mean behind.
+         */
+        public record ClockOffset(long low, long high) {
+
+            /** Nothing is known. Far enough from the limits of a long that differences of two do not overflow. */
+            public static final ClockOffset UNKNOWN = new ClockOffset(Long.MIN_VALUE / 4, Long.MAX_VALUE / 4);
+
+            /**
+             * What an answer tells: the other clock showed this, cut to whole milliseconds, some time between two readings of ours,
+             * before we asked and after the answer.
+             */
+            public static ClockOffset measured(long shown, long before, long after) {
+                return new ClockOffset(shown - after, shown + 1_000_000 - before);
+            }
+
+            /** {@return whether anything is known} */
+            public boolean isKnown() {
+                return low > UNKNOWN.low && high < UNKNOWN.high;
+            }
+
+            /**
+             * Whether the clocks are apart by more than this for certain: the whole interval lies outside. A wide interval proves
+             * nothing.
+             */
+            public boolean isBeyond(Duration margin) {
+                return low > margin.toNanos() || high < -margin.toNanos();
+            }
+
+            /** {@return the middle of the interval, in seconds; not a number if nothing is known} */
+            public double seconds() {
+                return isKnown() ? (low / 2 + high / 2) / 1e9 : Double.NaN;
+            }
+
+            /** {@return how far {@link #seconds()} may be wrong, in seconds; not a number if nothing is known} */
+            public double uncertaintySeconds() {
+                return isKnown() ? width() / 2e9 : Double.NaN;
+            }
+
+            /** {@return how many seconds the clocks are apart at least} */
+            public double leastSeconds() {
+                return Math.max(0, Math.max(low, -high)) / 1e9;
+            }
+
+            /** {@return how many nanoseconds the bounds are apart} */
+            public long width() {
+                return high - low;
+            }
+
+            /** {@return how far this clock is ahead of another: both offsets are to a third one} */
+            public ClockOffset minus(ClockOffset other) {
+                return isKnown() && other.isKnown() ? new ClockOffset(low - other.high, high - other.low) : UNKNOWN;
+            }
+
+            @Override
+            public String toString() {
+                return isKnown() ? String.format(Locale.ROOT, "%.3f s to %.3f s", low / 1e9, high / 1e9) : "unknown";
             }
         }
     }

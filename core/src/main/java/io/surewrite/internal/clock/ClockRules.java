@@ -1,7 +1,7 @@
 package io.surewrite.internal.clock;
 
-import io.surewrite.write.ClockReport.ClockOffset;
-import io.surewrite.write.ClockReport.NodeClock;
+import io.surewrite.internal.clock.ClockGuard.ClockReport.ClockOffset;
+import io.surewrite.internal.clock.ClockGuard.ClockReport.NodeClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

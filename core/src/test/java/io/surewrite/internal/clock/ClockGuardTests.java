@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.internal.clock.ClockGuard.ClockCheck;
+import io.surewrite.internal.clock.ClockGuard.ClockReport;
+import io.surewrite.internal.clock.ClockGuard.ClockReport.ClockOffset;
 import io.surewrite.test.ManualClock;
 import io.surewrite.write.ClockOffsetException;
-import io.surewrite.write.ClockReport;
-import io.surewrite.write.ClockReport.ClockOffset;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.surewrite.internal.clock;
 
+import io.surewrite.internal.clock.ClockGuard.ClockReport;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Node;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
-import io.surewrite.write.ClockReport;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.Map;

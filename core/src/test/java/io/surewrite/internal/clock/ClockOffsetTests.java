@@ -1,8 +1,8 @@
-package io.surewrite.write;
+package io.surewrite.internal.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.write.ClockReport.ClockOffset;
+import io.surewrite.internal.clock.ClockGuard.ClockReport.ClockOffset;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
