@@ -1,6 +1,6 @@
 package io.surewrite.backlog;
 
-import io.surewrite.write.CopyableFailure;
+import io.surewrite.write.WriteFailures.CopyableFailure;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.NonTransientDataAccessException;
 

@@ -1,6 +1,6 @@
 package io.surewrite.lease;
 
-import io.surewrite.write.CopyableFailure;
+import io.surewrite.write.WriteFailures.CopyableFailure;
 import io.surewrite.write.WriteHolds.WriteHold;
 import org.jspecify.annotations.Nullable;
 

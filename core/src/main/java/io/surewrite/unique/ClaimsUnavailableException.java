@@ -1,8 +1,8 @@
 package io.surewrite.unique;
 
-import io.surewrite.write.CopyableFailure;
 import io.surewrite.write.FailureKind;
 import io.surewrite.write.WriteFailures.ClassifiedFailure;
+import io.surewrite.write.WriteFailures.CopyableFailure;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.TransientDataAccessException;
 

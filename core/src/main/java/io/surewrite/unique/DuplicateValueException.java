@@ -1,6 +1,6 @@
 package io.surewrite.unique;
 
-import io.surewrite.write.CopyableFailure;
+import io.surewrite.write.WriteFailures.CopyableFailure;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

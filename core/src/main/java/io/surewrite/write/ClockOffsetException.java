@@ -1,5 +1,6 @@
 package io.surewrite.write;
 
+import io.surewrite.write.WriteFailures.CopyableFailure;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.NonTransientDataAccessException;
 

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.session.Request;
 import io.surewrite.internal.compat.TransactionalTables;
 import io.surewrite.write.WriteFailures.ClassifiedFailure;
+import io.surewrite.write.WriteFailures.CopyableFailure;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.NonTransientDataAccessException;
 

@@ -1,7 +1,7 @@
 package io.surewrite.internal.session;
 
 import com.datastax.oss.driver.api.core.DriverException;
-import io.surewrite.write.CopyableFailure;
+import io.surewrite.write.WriteFailures.CopyableFailure;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
