@@ -1,11 +1,9 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.repository.MixedWrites;
 import io.surewrite.repository.Refusals;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.RepositoryOverwrites;
-import io.surewrite.repository.SureReadAdvice;
 import io.surewrite.session.SureSessions;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -23,7 +21,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnClass(CassandraRepository.class)
 @EnableConfigurationProperties(ConsistencyProperties.class)
-@Import({Refusals.class, WeakLevels.class, MixedWrites.class})
+@Import({Refusals.class, WeakLevels.class})
 public final class SurewriteRepositoryAutoConfiguration {
 
     /** Nothing is looked for by its type so early: Spring would make each bean of a static method that returns a FactoryBean. */
@@ -46,6 +44,11 @@ public final class SurewriteRepositoryAutoConfiguration {
 
     @Bean
     RepositoryMethodAdvice surewriteSureReads(ConsistencyProperties consistency, WeakLevels weakLevels) {
-        return new SureReadAdvice(consistency.isMajority(), weakLevels::add);
+        return RepositoryMethodAdvice.sureReads(consistency.isMajority(), weakLevels::add);
+    }
+
+    @Bean
+    RepositoryMethodAdvice surewriteMixedWrites(Refusals surewriteRefusals) {
+        return RepositoryMethodAdvice.mixedWrites(surewriteRefusals);
     }
 }

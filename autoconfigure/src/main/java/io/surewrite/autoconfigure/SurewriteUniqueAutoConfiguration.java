@@ -3,12 +3,9 @@ package io.surewrite.autoconfigure;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.SteadyValues;
-import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
-import io.surewrite.unique.CassandraClaimStore;
-import io.surewrite.unique.CatalogedConstraints;
 import io.surewrite.unique.ClaimingGuard;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueCatalog;
@@ -71,7 +68,7 @@ public final class SurewriteUniqueAutoConfiguration {
         String claims = on.schema().table("claim");
         SurewriteSchemaAutoConfiguration.firstWrite(
                 claims,
-                () -> CassandraClaimStore.requireOneSerialConsistency(
+                () -> ClaimingGuard.requireOneSerialConsistency(
                         on.session(), on.writes(), claims, settings.attemptTimeout()));
         return ClaimingGuard.on(
                 on.session(), on.writes(), claims, on.schema().table("value"), settings, on.observations());
@@ -88,14 +85,14 @@ public final class SurewriteUniqueAutoConfiguration {
     static UniqueConstraints constraints(SessionSets.Shared on) {
         UniqueProperties properties = on.bean(UniqueProperties.class);
         SurewriteSchema schema = on.schema();
-        return new CatalogedConstraints(
-                on.session(),
-                on.writes(),
-                schema.table("claim"),
-                schema.table("unique_repair"),
-                properties.settings(on.clockMargin(), on.attemptTimeout()),
-                properties.scans(),
-                on.catalog());
+        return on.catalog()
+                .constraints(
+                        on.session(),
+                        on.writes(),
+                        schema.table("claim"),
+                        schema.table("unique_repair"),
+                        properties.settings(on.clockMargin(), on.attemptTimeout()),
+                        properties.scans());
     }
 
     /** Repairs what {@code surewrite.unique.repair} names, and goes on where an earlier start was ended. */
@@ -153,7 +150,7 @@ public final class SurewriteUniqueAutoConfiguration {
                 StatementGuards guards,
                 SteadyValues steady,
                 ApplicationContext context) {
-            return new UniqueRepositoryAdvice(context, properties.scans(), tables, guards, steady);
+            return RepositoryMethodAdvice.unique(context, properties.scans(), tables, guards, steady);
         }
 
         @Bean

@@ -47,6 +47,7 @@ class OwnBeansTests {
             "surewriteJournalStateTable",
             "surewriteJournalTable",
             "surewriteLeaseTable",
+            "surewriteMixedWrites",
             "surewriteReactiveClientSideIds",
             "surewriteReactiveSteadyValues",
             "surewriteRefusals",
@@ -73,7 +74,6 @@ class OwnBeansTests {
     /** The same, of those that are imported by their class. */
     private static final Set<String> IMPORTED = Set.of(
             "LateObservations",
-            "MixedWrites",
             "RepositoryOverwrites",
             "ScopeCheck",
             "SessionCheck",

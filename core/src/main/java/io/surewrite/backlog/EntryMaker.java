@@ -17,7 +17,6 @@ import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.cql.IdempotenceCheck;
 import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
 import io.surewrite.internal.cql.TableLookup;
-import io.surewrite.write.Internal;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Makes entries of statements, without a word to the cluster: it is away. May wait what the idempotence check accepts, and a
  * time to live where it is a bind marker: the backlog then gives what is left of it.
  */
-@Internal
-public record EntryMaker(BacklogSession own, Duration margin) {
+record EntryMaker(BacklogSession own, Duration margin) {
 
     private static final IdempotenceCheck CHECK = new IdempotenceCheck(true);
 
@@ -76,21 +74,6 @@ public record EntryMaker(BacklogSession own, Duration margin) {
                 BacklogException.Reason.REFUSED,
                 "%s cannot be kept in the backlog: %s".formatted(operation, String.join("; ", reasons)),
                 null);
-    }
-
-    /** {@return why a write that may be repeated must not wait} */
-    public static List<String> reasonsAgainst(IdempotenceVerdict write) {
-        List<String> reasons = new ArrayList<>();
-        if (write.fixedTtl()) {
-            reasons.add("its time to live stands in the text, and would begin anew. Fix: bind it: USING TTL ?");
-        }
-        if (write.defaultTtl()) {
-            reasons.add("the time to live of its table would begin anew. Fix: state it: USING TTL ?");
-        }
-        if (write.fixedTimestamp()) {
-            reasons.add("its timestamp stands in the text. Fix: leave it out or bind it: USING TIMESTAMP ?");
-        }
-        return reasons;
     }
 
     private static List<Statement<?>> parts(Statement<?> statement) {
@@ -147,7 +130,7 @@ public record EntryMaker(BacklogSession own, Duration margin) {
             String cql = CqlText.of(part).cql();
             IdempotenceVerdict found = CHECK.check(cql, TableLookup.of(own.session()));
             reasons.addAll(found.reasons());
-            reasons.addAll(reasonsAgainst(found));
+            reasons.addAll(found.reasonsAgainstWaiting());
             List<BacklogEntry.Table> tables = found.tables().stream()
                     .map(table -> new BacklogEntry.Table(
                             table.getKeyspace(), table.getName(), table.getId().orElse(null)))

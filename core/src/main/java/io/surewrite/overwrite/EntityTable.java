@@ -5,7 +5,6 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.DataTypes;
-import io.surewrite.internal.rows.EntityColumns;
 import io.surewrite.internal.rows.RowTable;
 import io.surewrite.internal.rows.TableColumn;
 import io.surewrite.internal.rows.TimedRow;
@@ -43,8 +42,7 @@ record EntityTable(
             TableMetadata metadata,
             CassandraConverter converter,
             CassandraPersistentEntity<?> entity) {
-        Map<CqlIdentifier, CassandraPersistentProperty> mapped =
-                EntityColumns.of(entity, converter.getMappingContext());
+        Map<CqlIdentifier, CassandraPersistentProperty> mapped = RowTable.mapped(entity, converter.getMappingContext());
         boolean unmapped = metadata.getColumns().values().stream()
                 .anyMatch(column -> !column.isStatic() && !mapped.containsKey(column.getName()));
         RowTable table = RowTable.of(driver, metadata, mapped.keySet());

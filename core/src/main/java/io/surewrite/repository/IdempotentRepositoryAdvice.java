@@ -3,14 +3,14 @@ package io.surewrite.repository;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import io.surewrite.backlog.EntryMaker;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.cql.IdempotenceCheck;
 import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
 import io.surewrite.internal.cql.TableLookup;
-import io.surewrite.internal.rows.EntityColumns;
+import io.surewrite.internal.rows.RowTable;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.TemplateScope;
+import io.surewrite.repository.PlannedRepository.Mutation;
 import io.surewrite.repository.RetriedMethod.Streams;
 import io.surewrite.retry.ClientSideIds;
 import io.surewrite.retry.Idempotent;
@@ -59,7 +59,7 @@ import org.springframework.data.cassandra.repository.Query;
  * @param tables records the tables that the methods write
  */
 @Order(RepositoryMethodAdvice.RETRY)
-public record IdempotentRepositoryAdvice(
+record IdempotentRepositoryAdvice(
         ConfigurableBeanFactory beans, ClientSideIds ids, Runnable planned, TablesInUse tables)
         implements RepositoryMethodAdvice {
 
@@ -162,20 +162,18 @@ public record IdempotentRepositoryAdvice(
             }
             checkAgain(reasonsNow);
             Streams streams = streams(method);
-            RepositoryMutation mutation = repository.mutation(method);
+            Mutation mutation = repository.mutation(method);
             EntityArguments given = mutation != null && mutation.writesEntities() ? entities : arguments;
             BiFunction<Class<?>, @Nullable Object, @Nullable Object> prepared =
                     streams.areElements() ? given::prepareElements : given::prepare;
-            boolean saves = mutation == RepositoryMutation.SAVE && !repository.savesOverwrite();
+            boolean saves = mutation == Mutation.SAVE && !repository.savesOverwrite();
             return plans.plan(
                     annotation,
                     method,
                     type,
                     streams == Streams.READ ? template.forReads() : template,
                     streams,
-                    saves || mutation == RepositoryMutation.INSERT
-                            ? prepared.andThen(this::ofDifferentRows)
-                            : prepared);
+                    saves || mutation == Mutation.INSERT ? prepared.andThen(this::ofDifferentRows) : prepared);
         }
 
         /** Of one row, several entities would be written at one timestamp. This is seen before the first is sent. */
@@ -348,7 +346,7 @@ public record IdempotentRepositoryAdvice(
             String cql = repository.statement(method);
             if (cql != null) {
                 IdempotenceVerdict verdict = accepting.check(cql, repository.schema());
-                return verdict.tables().isEmpty() ? NO_WRITE : EntryMaker.reasonsAgainst(verdict);
+                return verdict.tables().isEmpty() ? NO_WRITE : verdict.reasonsAgainstWaiting();
             }
             if (repository.isDerivedDelete(method)) {
                 return List.of();
@@ -368,7 +366,7 @@ public record IdempotentRepositoryAdvice(
                     ? List.of()
                     : repository
                             .table()
-                            .map(table -> EntryMaker.reasonsAgainst(checkOverwrite(table, accepting)))
+                            .map(table -> checkOverwrite(table, accepting).reasonsAgainstWaiting())
                             .orElse(List.of());
         }
 
@@ -405,7 +403,7 @@ public record IdempotentRepositoryAdvice(
         private IdempotenceVerdict checkOverwrite(TableMetadata table, IdempotenceCheck accepting) {
             return accepting.checkOverwrite(
                     table,
-                    EntityColumns.of(repository.entity(), own.converter().getMappingContext())
+                    RowTable.mapped(repository.entity(), own.converter().getMappingContext())
                             .keySet());
         }
 

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.overwrite.OverwriteRepository;
+import io.surewrite.repository.PlannedRepository.Mutation;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  * Warns of a table that sure writes and conditions of the application both write. A condition's write gets its time from the
  * servers: beside a row that was written with a later one, it is told as applied and is not there.
  */
-public final class MixedWrites implements RepositoryMethodAdvice, SmartInitializingSingleton {
+final class MixedWrites implements RepositoryMethodAdvice, SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(MixedWrites.class);
 
@@ -31,13 +32,9 @@ public final class MixedWrites implements RepositoryMethodAdvice, SmartInitializ
     private final Refusals refusals;
     private boolean started;
 
-    /**
-     * Knows of no table.
-     *
-     * @param surewriteRefusals takes the warning, where what is found goes into a report
-     */
-    public MixedWrites(Refusals surewriteRefusals) {
-        this.refusals = surewriteRefusals;
+    /** Has warnings go into a report, where there is one. */
+    MixedWrites(Refusals refusals) {
+        this.refusals = refusals;
     }
 
     @Override
@@ -81,8 +78,8 @@ public final class MixedWrites implements RepositoryMethodAdvice, SmartInitializ
     }
 
     private @Nullable Map<String, Set<String>> ofEntities(PlannedRepository repository, Method method) {
-        RepositoryMutation mutation = repository.mutation(method);
-        if (mutation == null || mutation == RepositoryMutation.TRUNCATE) {
+        Mutation mutation = repository.mutation(method);
+        if (mutation == null || mutation == Mutation.TRUNCATE) {
             return null;
         }
         if (repository.isVersioned(method)) {

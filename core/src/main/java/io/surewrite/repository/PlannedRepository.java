@@ -61,14 +61,14 @@ record PlannedRepository(
 
     /** What the method does, or null if it writes nothing or is the application's own. */
     @Nullable
-    RepositoryMutation mutation(Method method) {
+    Mutation mutation(Method method) {
         if (method.isDefault()) {
             return null;
         }
         if (isOfOverwriteRepository(method)) {
             return switch (method.getName()) {
-                case "overwrite", "overwriteAll" -> RepositoryMutation.OVERWRITE;
-                default -> RepositoryMutation.PARTITION;
+                case "overwrite", "overwriteAll" -> Mutation.OVERWRITE;
+                default -> Mutation.PARTITION;
             };
         }
         if (!information.isBaseClassMethod(method)
@@ -77,23 +77,21 @@ record PlannedRepository(
             return null;
         }
         return switch (method.getName()) {
-            case "save", "saveAll" -> RepositoryMutation.SAVE;
-            case "insert" -> RepositoryMutation.INSERT;
-            case "delete", "deleteById", "deleteAllById" -> RepositoryMutation.DELETE;
-            case "deleteAll" ->
-                Signature.parameterCount(method) == 0 ? RepositoryMutation.TRUNCATE : RepositoryMutation.DELETE;
+            case "save", "saveAll" -> Mutation.SAVE;
+            case "insert" -> Mutation.INSERT;
+            case "delete", "deleteById", "deleteAllById" -> Mutation.DELETE;
+            case "deleteAll" -> Signature.parameterCount(method) == 0 ? Mutation.TRUNCATE : Mutation.DELETE;
             default -> null;
         };
     }
 
     /** Whether the method compares the versions of entities; by an id alone, Spring Data deletes without. */
     boolean isVersioned(Method method) {
-        RepositoryMutation mutation = mutation(method);
+        Mutation mutation = mutation(method);
         return entity().hasVersionProperty()
-                && (mutation == RepositoryMutation.SAVE
-                        || mutation == RepositoryMutation.INSERT
-                        || (mutation == RepositoryMutation.DELETE
-                                && !method.getName().contains("ById")));
+                && (mutation == Mutation.SAVE
+                        || mutation == Mutation.INSERT
+                        || (mutation == Mutation.DELETE && !method.getName().contains("ById")));
     }
 
     /** Also where the repository's interface declares it again, with the entity's type. */
@@ -140,5 +138,19 @@ record PlannedRepository(
         return !method.isDefault()
                 && !information.isCustomMethod(method)
                 && (declaring == type() || Repository.class.isAssignableFrom(declaring));
+    }
+
+    /** What a method of Spring Data's or ours, not of the application's, does to rows. */
+    enum Mutation {
+        SAVE,
+        INSERT,
+        OVERWRITE,
+        DELETE,
+        TRUNCATE,
+        PARTITION;
+
+        boolean writesEntities() {
+            return this == SAVE || this == INSERT || this == OVERWRITE;
+        }
     }
 }

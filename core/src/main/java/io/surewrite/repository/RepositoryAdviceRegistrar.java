@@ -11,6 +11,7 @@ import io.surewrite.overwrite.Overwriting;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
+import io.surewrite.repository.PlannedRepository.Mutation;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.session.SureSessions;
@@ -361,7 +362,7 @@ public final class RepositoryAdviceRegistrar
             if (savesByOverwriting) {
                 MethodInterceptor save = repository.isReactiveRepository() ? reactiveSave(found) : save(found);
                 Map<Method, MethodInterceptor> saves =
-                        plan(repository, method -> planned.mutation(method) == RepositoryMutation.SAVE ? save : null);
+                        plan(repository, method -> planned.mutation(method) == Mutation.SAVE ? save : null);
                 if (!saves.isEmpty()) {
                     look.run(() -> requireSaves(repository, found));
                     add(proxy, proxy.getAdvisorCount(), saves);

@@ -1,9 +1,16 @@
 package io.surewrite.repository;
 
+import io.surewrite.internal.session.StatementGuards;
+import io.surewrite.retry.ClientSideIds;
+import io.surewrite.schema.TablesInUse;
+import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import java.lang.reflect.Method;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 
 /** One thing that can be put around repository methods. Of several, the one with the lowest order is the outermost. */
@@ -31,4 +38,30 @@ public interface RepositoryMethodAdvice {
      *     {@link RuntimeException} if the method is used wrongly: the refusals of all repositories are reported together
      */
     Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository);
+
+    /** {@link SureReadAdvice}. */
+    static RepositoryMethodAdvice sureReads(boolean majority, Consumer<String> weakChoices) {
+        return new SureReadAdvice(majority, weakChoices);
+    }
+
+    /** {@link MixedWrites}. */
+    static RepositoryMethodAdvice mixedWrites(Refusals refusals) {
+        return new MixedWrites(refusals);
+    }
+
+    /** {@link IdempotentRepositoryAdvice}. */
+    static RepositoryMethodAdvice retry(
+            ConfigurableBeanFactory beans, ClientSideIds ids, Runnable planned, TablesInUse tables) {
+        return new IdempotentRepositoryAdvice(beans, ids, planned, tables);
+    }
+
+    /** {@link UniqueRepositoryAdvice}. */
+    static RepositoryMethodAdvice unique(
+            ApplicationContext context,
+            UniqueScanSettings scans,
+            TablesInUse tables,
+            StatementGuards guards,
+            SteadyValues steady) {
+        return new UniqueRepositoryAdvice(context, scans, tables, guards, steady);
+    }
 }

@@ -277,7 +277,18 @@ final class RetriedMethod implements MethodInterceptor {
     }
 
     /** A method that returns a Mono, a Flux, or what converts to them. Apart, because Reactor is optional. */
-    private record Reactive(RetriedMethod method, ReactiveAdapter adapter, ScopedReactiveRetry retry) {
+    record Reactive(RetriedMethod method, ReactiveAdapter adapter, ScopedReactiveRetry retry) {
+
+        /** Has what a method returned subscribed to in a context. */
+        static @Nullable Object inContext(
+                ReactiveAdapter adapter, @Nullable Object returned, Function<Context, Context> entered) {
+            if (returned == null) {
+                return null;
+            }
+            Flux<Object> changed =
+                    Flux.<Object>from(adapter.toPublisher(returned)).contextWrite(entered);
+            return adapter.fromPublisher(adapter.isMultiValue() ? changed : changed.singleOrEmpty());
+        }
 
         private ReturnKind returnKind(Method declared, Streams streams) {
             int stream = streams.parameterOf(declared);

@@ -1,7 +1,6 @@
 package io.surewrite.repository;
 
 import io.surewrite.internal.session.SureLevel;
-import io.surewrite.internal.session.SureReads;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.write.WriteScope;
@@ -23,7 +22,7 @@ import org.springframework.data.cassandra.repository.Consistency;
  * @param weakChoices called with methods that choose a level which one replica satisfies
  */
 @Order(RepositoryMethodAdvice.READS)
-public record SureReadAdvice(boolean majority, Consumer<String> weakChoices) implements RepositoryMethodAdvice {
+record SureReadAdvice(boolean majority, Consumer<String> weakChoices) implements RepositoryMethodAdvice {
 
     @Override
     public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
@@ -59,11 +58,11 @@ public record SureReadAdvice(boolean majority, Consumer<String> weakChoices) imp
         ReactiveAdapter adapter = RetriedMethod.reactive(Signature.returnType(method));
         return adapter == null
                 ? SureReadAdvice::onThisThread
-                : invocation -> ReactiveReturn.inContext(adapter, invocation.proceed(), SureReads.enter());
+                : invocation -> RetriedMethod.Reactive.inContext(adapter, invocation.proceed(), SureLevel.enterReads());
     }
 
     private static @Nullable Object onThisThread(MethodInvocation invocation) throws Throwable {
-        WriteScope.Opened opened = SureReads.open();
+        WriteScope.Opened opened = SureLevel.openReads();
         try {
             return invocation.proceed();
         } finally {

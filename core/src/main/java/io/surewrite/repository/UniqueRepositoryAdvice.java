@@ -3,9 +3,10 @@ package io.surewrite.repository;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.cql.CqlText;
-import io.surewrite.internal.rows.EntityColumns;
+import io.surewrite.internal.rows.RowTable;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.internal.session.TemplateScope;
+import io.surewrite.repository.PlannedRepository.Mutation;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.unique.CqlRows;
@@ -44,7 +45,7 @@ import org.springframework.data.repository.core.RepositoryInformation;
  * @param steady looks at the entities that templates save
  */
 @Order(RepositoryMethodAdvice.UNIQUE)
-public record UniqueRepositoryAdvice(
+record UniqueRepositoryAdvice(
         ApplicationContext context,
         UniqueScanSettings scans,
         TablesInUse inUse,
@@ -148,9 +149,8 @@ public record UniqueRepositoryAdvice(
                         "Make it of a CqlTemplate, or a ReactiveCqlTemplate.");
             }
             var unused = rows(constraints.all());
-            Set<CqlIdentifier> columns = EntityColumns.of(
-                            entity, own.converter().getMappingContext())
-                    .keySet();
+            Set<CqlIdentifier> columns =
+                    RowTable.mapped(entity, own.converter().getMappingContext()).keySet();
             for (CqlIdentifier column : columns) {
                 if (!table.getColumns().containsKey(column)) {
                     throw wrong(
@@ -179,13 +179,13 @@ public record UniqueRepositoryAdvice(
         }
 
         private @Nullable MethodInterceptor plan(Method method) {
-            RepositoryMutation mutation = repository.mutation(method);
+            Mutation mutation = repository.mutation(method);
             requireEntityWrite(method, mutation);
             if (mutation == null) {
                 requireGuarded(method);
                 return null;
             }
-            MethodInterceptor inserting = mutation == RepositoryMutation.INSERT ? inserting(method) : null;
+            MethodInterceptor inserting = mutation == Mutation.INSERT ? inserting(method) : null;
             return mutation.writesEntities()
                             && !Modifier.isFinal(entity.getType().getModifiers())
                     ? ofThisTable(method, inserting)
@@ -227,11 +227,11 @@ public record UniqueRepositoryAdvice(
             ReactiveAdapter adapter = RetriedMethod.reactive(Signature.returnType(method));
             return adapter == null
                     ? invocation -> StatementGuards.inserting(inserted, invocation::proceed)
-                    : invocation -> ReactiveReturn.inContext(
+                    : invocation -> RetriedMethod.Reactive.inContext(
                             adapter, invocation.proceed(), context -> context.put(StatementGuards.INSERTING, inserted));
         }
 
-        private void requireEntityWrite(Method method, @Nullable RepositoryMutation mutation) {
+        private void requireEntityWrite(Method method, @Nullable Mutation mutation) {
             if (!constraints.of(method).isEmpty() && (mutation == null || !mutation.writesEntities())) {
                 throw new InvalidConfigurationException(
                         repository.operation(method),

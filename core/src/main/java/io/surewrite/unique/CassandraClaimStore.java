@@ -9,13 +9,11 @@ import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.internal.lwt.ConditionalProfile;
-import io.surewrite.internal.lwt.SerialConsistencyRow;
 import io.surewrite.internal.session.OtherNodes;
 import io.surewrite.internal.session.Prepared;
 import io.surewrite.unique.ExistingRowClaims.ScannedClaim;
 import io.surewrite.write.ConditionalWrite;
 import io.surewrite.write.ConditionalWrites;
-import io.surewrite.write.Internal;
 import io.surewrite.write.WriteOutcome;
 import java.time.Duration;
 import java.util.Objects;
@@ -36,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param session the session; it stays open
  * @param reader the node that reads are sent to, or null for any
  */
-@Internal
-public record CassandraClaimStore(
+record CassandraClaimStore(
         CqlSession session,
         ConditionalWrites writes,
         Prepared prepared,
@@ -118,23 +115,6 @@ public record CassandraClaimStore(
      */
     public CassandraClaimStore(CqlSession session, ConditionalWrites writes, String table, UniqueSettings settings) {
         this(session, writes, new Prepared(session, table), settings, null);
-    }
-
-    /**
-     * Makes sure that every process that writes a table of claims has lightweight transactions decided at the same level,
-     * {@code SERIAL} or {@code LOCAL_SERIAL}. A row of the table remembers it. Without a clear answer of the cluster it
-     * warns and returns.
-     */
-    public static void requireOneSerialConsistency(
-            CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
-        new SerialConsistencyRow(
-                        table,
-                        "INSERT INTO %s (constraint_name, value, owner) VALUES ('%s', 'level', ?) IF NOT EXISTS"
-                                .formatted(table, SerialConsistencyRow.NAME),
-                        "owner",
-                        "constraint_name = '%s' AND value = 'level'".formatted(SerialConsistencyRow.NAME),
-                        "two rows could have one value")
-                .require(session, writes, timeout);
     }
 
     @Override

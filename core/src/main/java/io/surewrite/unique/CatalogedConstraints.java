@@ -14,7 +14,6 @@ import io.surewrite.unique.ExistingRowClaims.Twins;
 import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.ConditionalWrites;
-import io.surewrite.write.Internal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -40,8 +39,7 @@ import org.slf4j.LoggerFactory;
  * Finds the table of a constraint, with all constraints that it has, and goes through its rows and claims by one scan: an
  * audit tells what differs, a repair fixes it. A repair writes down how far it is, and the duplicates that it finds.
  */
-@Internal
-public final class CatalogedConstraints implements UniqueConstraints {
+final class CatalogedConstraints implements UniqueConstraints {
 
     private static final Logger log = LoggerFactory.getLogger(CatalogedConstraints.class);
 
@@ -60,12 +58,8 @@ public final class CatalogedConstraints implements UniqueConstraints {
     private final UniqueScanSettings scans;
     private final UniqueCatalog catalog;
 
-    /**
-     * The constraints of a session's repositories.
-     *
-     * @param session the session; it stays open
-     */
-    public CatalogedConstraints(
+    /** The session stays open. */
+    CatalogedConstraints(
             CqlSession session,
             ConditionalWrites writes,
             String claims,

@@ -3,6 +3,7 @@ package io.surewrite.unique;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.internal.lwt.ConditionalProfile;
+import io.surewrite.internal.lwt.SerialConsistencyRow;
 import io.surewrite.internal.observe.Observed;
 import io.surewrite.internal.observe.Outage;
 import io.surewrite.internal.session.DriverFailures;
@@ -12,6 +13,7 @@ import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.Internal;
 import io.surewrite.write.UnknownOutcomeException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
@@ -54,6 +56,23 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
                 GuardParts.of(own, new CassandraClaimStore(own, writes, claims, settings), settings, observations);
         Prepared prepared = new Prepared(own, values);
         return new ClaimingGuard(parts, constraint -> new CqlValueRows(own, prepared, constraint, null));
+    }
+
+    /**
+     * Makes sure that every process that writes a table of claims has lightweight transactions decided at the same level,
+     * {@code SERIAL} or {@code LOCAL_SERIAL}. A row of the table remembers it. Without a clear answer of the cluster it
+     * warns and returns.
+     */
+    public static void requireOneSerialConsistency(
+            CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
+        new SerialConsistencyRow(
+                        table,
+                        "INSERT INTO %s (constraint_name, value, owner) VALUES ('%s', 'level', ?) IF NOT EXISTS"
+                                .formatted(table, SerialConsistencyRow.NAME),
+                        "owner",
+                        "constraint_name = '%s' AND value = 'level'".formatted(SerialConsistencyRow.NAME),
+                        "two rows could have one value")
+                .require(session, writes, timeout);
     }
 
     // ---- rows ----

@@ -1,6 +1,9 @@
 package io.surewrite.unique;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.unique.WholeTable.UniqueScanSettings;
+import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
 import java.util.ArrayList;
@@ -95,6 +98,17 @@ public final class UniqueCatalog {
     /** {@return what finds rows by these constraints} */
     public UniqueFinder finder(Supplier<ClaimingGuard> guard) {
         return new CatalogedFinder(this, guard);
+    }
+
+    /** {@return what audits and repairs these constraints; the session stays open} */
+    public UniqueConstraints constraints(
+            CqlSession session,
+            ConditionalWrites writes,
+            String claims,
+            String repairs,
+            UniqueSettings settings,
+            UniqueScanSettings scans) {
+        return new CatalogedConstraints(session, writes, claims, repairs, settings, scans, this);
     }
 
     /** {@return all constraints, by name} */

@@ -3,6 +3,7 @@ package io.surewrite.internal.cql;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.cql.TableLookup.ColumnShape;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -120,6 +121,21 @@ public record IdempotenceCheck(boolean extendTtl, boolean settles) {
         /** The refusals, each in one sentence for the user. */
         public List<String> reasons() {
             return refusals.stream().map(Refusal::message).toList();
+        }
+
+        /** {@return why a write that may be repeated must not wait, each with its fix} */
+        public List<String> reasonsAgainstWaiting() {
+            List<String> reasons = new ArrayList<>();
+            if (fixedTtl) {
+                reasons.add("its time to live stands in the text, and would begin anew. Fix: bind it: USING TTL ?");
+            }
+            if (defaultTtl) {
+                reasons.add("the time to live of its table would begin anew. Fix: state it: USING TTL ?");
+            }
+            if (fixedTimestamp) {
+                reasons.add("its timestamp stands in the text. Fix: leave it out or bind it: USING TIMESTAMP ?");
+            }
+            return reasons;
         }
 
         /**

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,6 +15,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
+import org.springframework.data.cassandra.core.mapping.EmbeddedEntityOperations;
 
 /**
  * A table as the driver's metadata shows it at one time: its columns by their roles, how their values are encoded, and the
@@ -89,6 +94,22 @@ public record RowTable(
                 some(columns, TableColumn::isList),
                 metadata.getOptions().get(DEFAULT_TTL) instanceof Number seconds ? seconds.intValue() : 0,
                 new ConcurrentHashMap<>());
+    }
+
+    /** {@return the columns that Spring Data writes when an entity is saved, and what they are mapped to} */
+    public static Map<CqlIdentifier, CassandraPersistentProperty> mapped(
+            CassandraPersistentEntity<?> entity, CassandraMappingContext mapping) {
+        Map<CqlIdentifier, CassandraPersistentProperty> mapped = new LinkedHashMap<>();
+        for (CassandraPersistentProperty property : entity) {
+            if (property.isCompositePrimaryKey()) {
+                mapped.putAll(mapped(mapping.getRequiredPersistentEntity(property), mapping));
+            } else if (property.isEmbedded() && property.isWritable()) {
+                mapped.putAll(mapped(new EmbeddedEntityOperations(mapping).getEntity(property), mapping));
+            } else if (property.isWritable()) {
+                mapped.put(property.getRequiredColumnName(), property);
+            }
+        }
+        return mapped;
     }
 
     private static List<TableColumn> inOrderOf(

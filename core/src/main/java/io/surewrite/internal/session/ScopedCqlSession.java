@@ -75,7 +75,7 @@ public final class ScopedCqlSession extends SessionDecorator {
             WriteScope scope = WriteScope.currentFor(statement);
             Statement<?> scoped;
             try {
-                scoped = SureReads.applyTo(statement, scope, SureReads.isEntered(), context);
+                scoped = SureLevel.scoped(statement, scope, SureLevel.isReading(), context);
             } catch (ClockOffsetException | TransactionalTableException refused) {
                 if (async) {
                     return (R) CompletableFuture.failedFuture(refused);
@@ -87,7 +87,7 @@ public final class ScopedCqlSession extends SessionDecorator {
                     : noted(scope.statements(), scoped, (Q) scoped, resultType);
         }
         WriteScope scope = WriteScope.current();
-        if (request instanceof PrepareRequest prepare && (scope != null || SureReads.isEntered())) {
+        if (request instanceof PrepareRequest prepare && (scope != null || SureLevel.isReading())) {
             return isAsync(resultType, PrepareRequest.SYNC, PrepareRequest.ASYNC)
                     ? (R) prepared(scope, prepare)
                     : prepared(scope, prepare.getQuery(), request, resultType);
@@ -146,7 +146,7 @@ public final class ScopedCqlSession extends SessionDecorator {
     static <T> CompletableFuture<T> heardIn(@Nullable WriteScope scope, CompletionStage<T> answer) {
         CompletableFuture<T> heard = new CompletableFuture<>();
         var unused = answer.whenComplete((value, failure) -> {
-            WriteScope.Opened opened = scope == null ? SureReads.open() : scope.openInstead();
+            WriteScope.Opened opened = scope == null ? SureLevel.openReads() : scope.openInstead();
             try {
                 if (failure == null) {
                     heard.complete(value);

@@ -117,7 +117,7 @@ public class ScopedCqlTemplate extends CqlTemplate {
                 @Nullable PreparedStatementBinder binder,
                 AsyncResultSetExtractor<T> extractor) {
             WriteScope scope = WriteScope.current();
-            if (scope == null && !SureReads.isEntered()) {
+            if (scope == null && !SureLevel.isReading()) {
                 return super.query(creator, binder, extractor);
             }
             return super.query(

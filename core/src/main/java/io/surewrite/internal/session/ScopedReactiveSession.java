@@ -58,7 +58,7 @@ public record ScopedReactiveSession(
                 return Mono.fromCompletionStage(guarded).map(answer -> new Answer(answer, answer.wasApplied()));
             }
             WriteScope scope = ReactiveWriteScope.currentFor(statement, context);
-            Statement<?> scoped = SureReads.applyTo(statement, scope, SureReads.isEntered(context), getContext());
+            Statement<?> scoped = SureLevel.scoped(statement, scope, SureLevel.isReading(context), getContext());
             Mono<ReactiveResultSet> answer = session.execute(scoped);
             return scope == null ? answer : noted(scope.statements(), scoped, answer);
         });

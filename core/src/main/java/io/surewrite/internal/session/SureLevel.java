@@ -21,8 +21,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * The consistency level, in one session, of writes that must not get lost and of the reads that are to see them: a majority
@@ -38,6 +41,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A table with a {@code transactional_mode} (Cassandra 6) refuses local levels; there the level is {@code QUORUM}.
  */
 public final class SureLevel implements WriteScope.Level {
+
+    private static final ThreadLocal<@Nullable Boolean> READING = new ThreadLocal<>();
+
+    private static final WriteScope.Opened LEAVE = () -> READING.set(null);
 
     private static final DefaultConsistencyLevel DRIVERS = DefaultConsistencyLevel.LOCAL_ONE;
 
@@ -221,5 +228,42 @@ public final class SureLevel implements WriteScope.Level {
         private static String inProfile(String profile) {
             return "profiles.\"" + profile + "\"." + CONSISTENCY;
         }
+    }
+
+    /**
+     * Has reads on this thread see every sure write: those of a repository that has some. The templates of this package send
+     * them at the session's level, and leave writes as they are.
+     *
+     * @return to be closed by the same thread
+     */
+    public static WriteScope.Opened openReads() {
+        Boolean outer = READING.get();
+        READING.set(true);
+        return outer == null ? LEAVE : WriteScope.Opened.NOTHING;
+    }
+
+    /** The same in a subscription, for {@code contextWrite}. */
+    public static Function<Context, Context> enterReads() {
+        return context -> context.put(SureLevel.class, true);
+    }
+
+    static boolean isReading() {
+        return READING.get() != null;
+    }
+
+    static boolean isReading(ContextView context) {
+        return isReading() || context.hasKey(SureLevel.class);
+    }
+
+    /** A statement as its scope wants it; without a scope, a sure read at the level of its session. */
+    static Statement<?> scoped(
+            Statement<?> statement, @Nullable WriteScope scope, boolean reading, @Nullable DriverContext session) {
+        if (session == null) {
+            return statement; // to a mock
+        }
+        if (scope != null) {
+            return scope.applyTo(statement, session);
+        }
+        return reading && CqlText.isRead(statement) ? of(session).applyTo(statement) : statement;
     }
 }

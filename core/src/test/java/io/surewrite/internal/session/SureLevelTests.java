@@ -216,7 +216,7 @@ class SureLevelTests {
         assertThat(sent(
                         READ,
                         () -> reactive.execute(READ)
-                                .contextWrite(SureReads.enter())
+                                .contextWrite(SureLevel.enterReads())
                                 .block()))
                 .isEqualTo("LOCAL_QUORUM");
         assertThat(sent(READ, () -> reactive.execute(READ).block())).isEqualTo("LOCAL_ONE");
@@ -269,7 +269,7 @@ class SureLevelTests {
     }
 
     private static <T extends @Nullable Object> T reading(Supplier<T> read) {
-        WriteScope.Opened opened = SureReads.open();
+        WriteScope.Opened opened = SureLevel.openReads();
         try {
             return read.get();
         } finally {
