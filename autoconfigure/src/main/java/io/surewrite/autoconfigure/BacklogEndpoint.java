@@ -30,13 +30,11 @@ record BacklogEndpoint(WriteBacklog writes) {
         EXPORT
     }
 
-    /** What there is. */
     public record Shown(BacklogSize size, @Nullable String lastFailure, List<Summary> deadLetters) {}
 
     /** A dead letter without values. */
     public record Summary(long id, String operation, Instant died, DeadLetter.Reason reason) {}
 
-    /** What was done. */
     public record Done(int count, @Nullable List<DeadLetter> letters) {}
 
     /** {@return what waits and what died} */

@@ -38,11 +38,7 @@ final class HumanText {
         return count + " " + unit + (count == 1 ? "" : "s");
     }
 
-    /**
-     * {@return where a page of the documentation is, of this release}
-     *
-     * @param name the page, as in {@code retry}
-     */
+    /** {@return where a page of the documentation is, of this release} */
     static String page(String name) {
         return address(name + ".md");
     }

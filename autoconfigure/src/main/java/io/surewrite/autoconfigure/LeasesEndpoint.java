@@ -16,7 +16,6 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 @Endpoint(id = "leases")
 record LeasesEndpoint(Supplier<List<Lease>> own, Function<String, Optional<LeaseInfo>> lookUp) {
 
-    /** A lease of this process. */
     public record Held(String name, long token, Duration remaining) {
 
         private static Held of(Lease lease) {

@@ -41,10 +41,6 @@ final class ScopeCheck implements Refusals.LastLook {
     private final AtomicBoolean retryIsUsed = new AtomicBoolean();
     private final AtomicBoolean publishersAreRetried = new AtomicBoolean();
 
-    /**
-     * @param environment has whether Reactor takes the scope along
-     * @param refusals takes what is refused
-     */
     ScopeCheck(ConfigurableListableBeanFactory beans, Environment environment, Refusals refusals) {
         this.beans = beans;
         this.refusals = refusals;

@@ -50,7 +50,6 @@ enum SurewriteMeter {
     CLOCK_OFFSET_UNCERTAINTY(Kind.GAUGE, Unit.SECONDS, "How far the offset may be wrong", "session", "node"),
     CLOCK_PROBLEMS(Kind.GAUGE, "Limits of clocks that are broken", "session");
 
-    /** What a meter is. */
     enum Kind {
         /** Shows what is now. */
         GAUGE,
@@ -86,12 +85,10 @@ enum SurewriteMeter {
         this.tags = List.of(tags);
     }
 
-    /** {@return its name} */
     String id() {
         return id;
     }
 
-    /** {@return what it is} */
     Kind kind() {
         return kind;
     }
@@ -101,12 +98,10 @@ enum SurewriteMeter {
         return unit;
     }
 
-    /** {@return what it measures} */
     String description() {
         return description;
     }
 
-    /** {@return the names of its tags} */
     List<String> tags() {
         return tags;
     }

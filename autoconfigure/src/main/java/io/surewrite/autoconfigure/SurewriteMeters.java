@@ -27,7 +27,6 @@ final class SurewriteMeters {
         this.registry = registry;
     }
 
-    /** Shows how much waits. */
     static MeterBinder backlog(WriteBacklog backlog, Clock clock) {
         Map<SurewriteMeter, ToDoubleFunction<BacklogSize>> values = Map.of(
                 SurewriteMeter.BACKLOG_SIZE, BacklogSize::entries,
@@ -40,7 +39,6 @@ final class SurewriteMeters {
                 values.forEach((meter, value) -> meter.gauge(registry, () -> value.applyAsDouble(backlog.size())));
     }
 
-    /** Shows a circuit breaker. */
     void circuit(String name, Supplier<? extends Enum<?>> state) {
         for (String each : List.of("closed", "open", "half-open")) {
             SurewriteMeter.CIRCUIT.gauge(
@@ -48,7 +46,6 @@ final class SurewriteMeters {
         }
     }
 
-    /** Shows clocks. */
     void measured(String session, ClockReport report) {
         if (clocks.put(session, report) == null) {
             SurewriteMeter.CLOCK_PROBLEMS.gauge(

@@ -14,12 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param session the name of the session it is for; as its bean is called
  * @param cluster the name of that session's cluster, empty if it is not known
- * @param operation what it is for
- * @param kind how its statements belong together
  * @param keyspace the session's keyspace, empty if it has none
- * @param consistency the level it was to be written at
  * @param timestamp its write timestamp, in microseconds
- * @param usefulUntil when it is too old to be done
  * @param statements one, or those of a batch
  */
 record BacklogEntry(
@@ -67,9 +63,6 @@ record BacklogEntry(
     /**
      * One statement of an entry.
      *
-     * @param cql its text
-     * @param tables what it writes
-     * @param values for its bind markers
      * @param ttl which value is the time to live, or -1 if none is
      * @param expires when what it writes expires, or null if it does not
      */

@@ -73,7 +73,6 @@ final class ClusterState {
         }
     }
 
-    /** Begins to ask. */
     ClusterState(CqlSession session, Supplier<Instant> own) {
         this.session = session;
         this.own = own;

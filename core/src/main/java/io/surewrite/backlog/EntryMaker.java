@@ -32,11 +32,6 @@ record EntryMaker(BacklogSession own, Duration margin) {
 
     private static final IdempotenceCheck CHECK = new IdempotenceCheck(true);
 
-    /**
-     * Makes an entry.
-     *
-     * @throws BacklogException if the statement must not wait
-     */
     BacklogEntry entry(String operation, long decided, Statement<?> statement) {
         long timestamp = statement.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP
                 ? decided

@@ -131,13 +131,6 @@ final class Replay implements AutoCloseable {
         }
     }
 
-    /**
-     * An entry's turn.
-     *
-     * @param entry the entry
-     * @param outcome what became of it
-     * @param failure what failed, or null
-     */
     private record Turn(
             StoredEntry entry, Outcome outcome, @Nullable Throwable failure) {
 
@@ -150,7 +143,6 @@ final class Replay implements AutoCloseable {
         }
     }
 
-    /** Begins now. */
     synchronized void wake() {
         due = true;
         entryAdded();

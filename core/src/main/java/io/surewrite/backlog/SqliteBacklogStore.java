@@ -112,7 +112,6 @@ public final class SqliteBacklogStore implements AutoCloseable {
         return write(() -> takeOut(ids, false));
     }
 
-    /** Counts a failed attempt. */
     public CompletableFuture<Boolean> failed(StoredEntry entry) {
         return write(() -> change(
                 entry.id(),
@@ -120,7 +119,6 @@ public final class SqliteBacklogStore implements AutoCloseable {
                 row -> StoredEntry.waiting(row.id(), row.decided(), row.attempts() + 1, row.body())));
     }
 
-    /** Makes an entry a dead letter. */
     public CompletableFuture<Boolean> bury(StoredEntry dead) {
         return write(() -> change(
                 dead.id(), false, row -> row.dead(dead.died(), Objects.requireNonNull(dead.reason()), dead.detail())));

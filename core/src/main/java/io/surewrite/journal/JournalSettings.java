@@ -48,8 +48,6 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
     /**
      * Checks the settings.
      *
-     * @param bucketLength how much time a partition covers at first
-     * @param timeToLive how long an entry is kept
      * @throws InvalidConfigurationException if reads and writes at this level need not meet, or if entries cannot be kept that long
      */
     public JournalSettings {
@@ -117,7 +115,6 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
             return format.format(at.atZone(ZoneOffset.UTC));
         }
 
-        /** The next shorter length. */
         BucketLength finer() {
             return this == MONTH ? DAY : HOUR;
         }

@@ -137,7 +137,6 @@ final class JournalStore {
     private final Clock clock;
     private final Map<Cql, PreparedStatement> prepared = new EnumMap<>(Cql.class);
 
-    /** Prepares all statements. */
     JournalStore(
             CqlSession session,
             CqlOperations operations,

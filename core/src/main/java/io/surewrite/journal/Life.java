@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * From an entity's first entry to the day it is forgotten. What is recorded after that belongs to another life, whose rows
  * have other keys: the tombstones of the one before do not reach them.
  *
- * @param state what the row of the entity says
  * @param generation part of the keys of all rows of this life; empty where there is none
  * @param periods how long its buckets are, and since when: a text such as {@code MONTH,2026-12=DAY} says days since December,
  *     and months before. It only ever gets finer, and for buckets that have not begun. Empty if no process has written it yet

@@ -26,7 +26,6 @@ public final class LeaseLocksFactory {
     /**
      * Leases in a table, which must exist when the first lease is asked for.
      *
-     * @param session the session; it stays open
      * @return the leases; those of a closed one are released
      */
     public static CloseableLeaseLocks create(

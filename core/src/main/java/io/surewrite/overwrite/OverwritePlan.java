@@ -30,7 +30,6 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
 
     /** The few statements that one table needs. A batch of one partition becomes one mutation, prepared as one statement. */
     enum Text {
-        /** The row and nothing else. */
         INSERT,
         /** The deletion of the old row, and the new one. */
         REPLACE,
@@ -82,7 +81,6 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
         }
     }
 
-    /** A part of the mutation. */
     record Part(RowStatement statement, TimedRow row) {}
 
     TimedRow first() {
@@ -210,7 +208,6 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
         return ours == 0 ? left > 0 : left == 0 || left > ours;
     }
 
-    /** How an overwrite was written. */
     enum OverwriteKind {
         /** As a plain insert: nothing was to be deleted. */
         INSERT,

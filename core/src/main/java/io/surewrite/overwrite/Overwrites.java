@@ -159,12 +159,10 @@ public final class Overwrites {
         this.level = settings.sureLevel() ? SureLevel.of(session) : null;
     }
 
-    /** Makes overwrites that block. */
     public RowOverwrites rowOverwrites(CassandraOperations operations) {
         return new BlockingOverwrites(operations, this, EntityCallbacks.create(context));
     }
 
-    /** Makes overwrites for reactive applications. */
     public ReactiveRowOverwrites reactiveRowOverwrites(ReactiveCassandraOperations operations) {
         return new ReactiveOverwrites(operations, this, ReactiveEntityCallbacks.create(context));
     }

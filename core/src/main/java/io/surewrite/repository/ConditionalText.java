@@ -39,9 +39,6 @@ import org.springframework.data.repository.query.Param;
 /**
  * A statement of a method with a condition that can be settled: it writes the id of its call, or deletes the row.
  *
- * @param method sends it
- * @param says what it says
- * @param table the table that it writes
  * @param parameters which parameters are marked as the id
  * @param entity the entity of the table, or null if it is another's
  */

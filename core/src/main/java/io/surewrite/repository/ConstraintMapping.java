@@ -21,7 +21,6 @@ import org.springframework.data.mapping.model.PropertyValueProvider;
  *
  * @param events receives what is read, as a template publishes it
  * @param properties what the components of the constraint are mapped to; null for fields that are not mapped
- * @param table the table of the constraint
  */
 record ConstraintMapping(
         CassandraConverter converter,

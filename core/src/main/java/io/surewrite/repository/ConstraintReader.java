@@ -49,7 +49,6 @@ record ConstraintReader(
     /**
      * A constraint as it was read.
      *
-     * @param constraint the constraint
      * @param definition what it is made of, to compare it with another of the same name
      * @param properties what its components are mapped to; null for fields that are not mapped
      */

@@ -59,12 +59,7 @@ final class EarlyBeans {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /**
-     * Why nothing was put around a bean.
-     *
-     * @param problem what happened, and for whom
-     * @param fix what to do
-     */
+    /** Why nothing was put around a bean. */
     record Why(String problem, String fix) {
 
         @Override

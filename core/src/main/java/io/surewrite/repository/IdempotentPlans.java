@@ -34,7 +34,6 @@ import org.springframework.util.StringUtils;
  * Makes of an {@link Idempotent} annotation what runs at every call.
  *
  * @param beans where the templates are, and what resolves placeholders
- * @param planned called with each method that will be retried
  */
 public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> planned) {
 
@@ -58,11 +57,6 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         return ClassUtils.getUserClass(type).getSimpleName() + "." + method.getName();
     }
 
-    /**
-     * The refusal of a method.
-     *
-     * @param method the method, with its class
-     */
     public static InvalidConfigurationException refused(String method, List<String> reasons) {
         return new InvalidConfigurationException(
                 method,
@@ -153,11 +147,6 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
 
         private final Consumer<Method> planned;
 
-        /**
-         * Creates what adds the retry.
-         *
-         * @param planned called with each method that will be retried
-         */
         public OfBeans(Consumer<Method> planned, Refusals refusals) {
             super(refusals, Ordered.LOWEST_PRECEDENCE - 2); // before those of @WithLease and of @Async
             this.planned = planned;

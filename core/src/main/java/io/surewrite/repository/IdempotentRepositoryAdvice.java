@@ -55,8 +55,6 @@ import org.springframework.data.cassandra.repository.Query;
  *
  * @param beans where the templates are, and what resolves placeholders
  * @param ids gives entities their ids before the first attempt
- * @param planned called for each method that will be retried
- * @param tables records the tables that the methods write
  */
 @Order(RepositoryMethodAdvice.RETRY)
 record IdempotentRepositoryAdvice(

@@ -40,7 +40,6 @@ record LeaseKey(Method method, Expression expression) {
     /** What an expression sees. */
     record Root(@Nullable Object target) {
 
-        /** {@return the bean} */
         public @Nullable Object getTarget() {
             return target;
         }

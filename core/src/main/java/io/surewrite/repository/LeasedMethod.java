@@ -40,8 +40,6 @@ import org.springframework.util.StringUtils;
 /**
  * Runs one {@link WithLease} method under its lease.
  *
- * @param locks where leases come from
- * @param key names the lease
  * @param ttl the lease's, or null for the configured one
  * @param holdAtLeast how long its name stays closed to others, or null
  * @param traces how many stack traces of an outage schedulers print

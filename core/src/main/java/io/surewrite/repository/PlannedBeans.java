@@ -35,11 +35,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.data.repository.Repository;
 import org.springframework.util.ClassUtils;
 
-/**
- * Plans the annotated methods of beans when they are made, and runs the plans in front of all other advice.
- *
- * @param <A> the annotation
- */
+/** Plans the annotated methods of beans when they are made, and runs the plans in front of all other advice. */
 abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwareAdvisingPostProcessor
         implements Refusals.LastLook {
 
@@ -52,10 +48,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
     private final Refusals refusals;
     private @Nullable EarlyBeans early;
 
-    /**
-     * @param refusals takes what is refused
-     * @param order of several such post-processors, the later puts itself in front of the earlier
-     */
+    /** @param order of several such post-processors, the later puts itself in front of the earlier */
     PlannedBeans(Refusals refusals, int order) {
         this.refusals = refusals;
         this.advisor = new DefaultPointcutAdvisor(new Pointcut(), (MethodInterceptor) this::invoke);
@@ -66,8 +59,6 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
     /**
      * Finds an annotation on a method, on one that it overrides, or on one of an interface that the method implements for
      * the type: a superclass need not know that interface.
-     *
-     * @param type whose method it is
      */
     static <A extends Annotation> @Nullable A find(Class<A> annotation, Method method, Class<?> type) {
         return Stream.concat(
@@ -114,11 +105,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
         annotated(type).forEach((method, annotation) -> plan(annotation, method, type));
     }
 
-    /**
-     * Plans the methods of an application's beans, and puts nothing around them.
-     *
-     * @param application has the beans
-     */
+    /** Plans the methods of an application's beans, and puts nothing around them. */
     public final void look(ConfigurableListableBeanFactory application) {
         for (String name : application.getBeanDefinitionNames()) {
             Object bean = application.getSingleton(name);

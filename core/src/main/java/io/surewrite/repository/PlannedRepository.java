@@ -23,10 +23,8 @@ import org.springframework.util.StringUtils;
 /**
  * A repository whose proxy is being made, and what its methods do.
  *
- * @param information what Spring Data knows of it
  * @param named statements from files, which Spring Data prefers to those on methods
  * @param own what belongs to the repository: all that hangs on its template
- * @param savesOverwrite whether its {@code save} overwrites
  */
 record PlannedRepository(
         RepositoryInformation information, NamedQueries named, SureSession own, boolean savesOverwrite) {

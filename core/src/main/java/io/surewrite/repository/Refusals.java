@@ -41,7 +41,6 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
     /** Takes what is found, so that it ends no start. */
     public interface Report {
 
-        /** The name of its bean. */
         String NAME = "surewriteStartReport";
 
         /** Takes a refusal, or what would be a warning. */
@@ -70,9 +69,7 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
      * Warns of what is not refused.
      *
      * @param log of what looks
-     * @param subject what it is about
      * @param text the problem; what comes after its last "Fix: " is the fix
-     * @param page the page that explains it
      */
     public void warn(Logger log, String subject, String text, String page) {
         if (report == null) {
@@ -85,10 +82,7 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
     /**
      * A finding of what is not refused.
      *
-     * @param subject what it is about
      * @param text the problem; what comes after its last "Fix: " is the fix
-     * @param page the page that explains it
-     * @return the finding
      */
     public static InvalidConfigurationException finding(String subject, String text, String page) {
         int fix = text.lastIndexOf("Fix: ");

@@ -98,7 +98,6 @@ public final class RepositoryAdviceRegistrar
      * @param savesOverwrite whether repositories without {@link Overwriting} overwrite
      * @param tables makes the application's tables, unless that is done: called before a repository is planned whose table is
      *     looked at
-     * @param refusals takes what is refused
      */
     public RepositoryAdviceRegistrar(
             Supplier<@Nullable SureSessions> sessions,
@@ -130,7 +129,6 @@ public final class RepositoryAdviceRegistrar
     /**
      * Plans a repository that is there, and puts nothing around it.
      *
-     * @param bean the factory of the repository
      * @param own what would belong to it; null if it is no repository of Spring Data Cassandra
      */
     public void look(RepositoryFactoryBeanSupport<?, ?, ?> bean, @Nullable SureSession own) {

@@ -50,7 +50,6 @@ final class RetriedMethod implements MethodInterceptor {
     /**
      * Looks at a method.
      *
-     * @param streams what it does with an argument that is a publisher
      * @param argument prepares every argument, by its type, once, before the first attempt
      * @param kept what the method returns when its write is kept for later, or null if it never is
      * @throws IllegalArgumentException if it returns in a way that cannot be retried
@@ -198,11 +197,7 @@ final class RetriedMethod implements MethodInterceptor {
             return found;
         }
 
-        /**
-         * Requires that no parameter is a publisher, as the method subscribes to it when it has begun.
-         *
-         * @throws IllegalArgumentException if one is
-         */
+        /** Requires that no parameter is a publisher, as the method subscribes to it when it has begun. */
         void requireNone(Method method) {
             int found = parameterOf(method);
             if (found >= 0) {

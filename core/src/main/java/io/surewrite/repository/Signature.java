@@ -43,11 +43,7 @@ final class Signature {
         return method.getParameterCount() - (isSuspending(method) ? 1 : 0);
     }
 
-    /**
-     * Requires that advice sees when the method is done.
-     *
-     * @throws IllegalArgumentException if it does not
-     */
+    /** Requires that advice sees when the method is done. */
     static void requireVisibleEnd(Method method) {
         if (!isSuspending(method)) {
             return;

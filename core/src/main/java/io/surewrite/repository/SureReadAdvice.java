@@ -18,7 +18,6 @@ import org.springframework.data.cassandra.repository.Consistency;
 /**
  * Has a repository that makes sure writes read at their level, in all methods that are no such writes themselves.
  *
- * @param majority whether levels are Surewrite's to choose at all
  * @param weakChoices called with methods that choose a level which one replica satisfies
  */
 @Order(RepositoryMethodAdvice.READS)

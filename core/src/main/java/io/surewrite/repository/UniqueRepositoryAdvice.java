@@ -39,8 +39,6 @@ import org.springframework.data.repository.core.RepositoryInformation;
  * statement tells, inside of the retry.
  *
  * @param context has beans that normalise, and callbacks
- * @param scans how {@code deleteAll()} looks at tables
- * @param inUse records the tables
  * @param guards what templates send goes by them
  * @param steady looks at the entities that templates save
  */

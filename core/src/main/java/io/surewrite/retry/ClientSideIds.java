@@ -124,7 +124,6 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
      * Whether an id was made for a call, so that nobody else can have written a row under it.
      *
      * @param id of an entity with a version, under which the call is about to insert a row
-     * @param call the notes of the call
      */
     @SuppressWarnings("ReferenceEquality") // all notes are equal
     public boolean isMadeFor(UUID id, AttemptNotes call) {

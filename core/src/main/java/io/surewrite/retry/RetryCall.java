@@ -110,8 +110,6 @@ final class RetryCall {
     /**
      * Counts an attempt.
      *
-     * @throws WriteCircuitOpenException if it must not be made
-     * @throws CancellationException if the caller has given up
      * @throws CompletionException caused by the failure before, if the deadline has passed in the pause after it
      * @throws RuntimeException if what the call is made under is not held any more
      */
@@ -141,11 +139,7 @@ final class RetryCall {
         }
     }
 
-    /**
-     * Lets the attempt run all the same if what it would have sent is to be kept, and lets nothing of it through.
-     *
-     * @throws WriteCircuitOpenException if it is not to be kept
-     */
+    /** Lets the attempt run all the same if what it would have sent is to be kept, and lets nothing of it through. */
     static void holdBack(WriteScope scope, String operation, Circuit circuit) {
         WriteCircuitOpenException open = new WriteCircuitOpenException(operation, circuit.remainsOpen());
         if (scope.sent() == null) {

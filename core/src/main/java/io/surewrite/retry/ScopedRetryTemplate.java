@@ -321,7 +321,6 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, boolean
     @FunctionalInterface
     public interface Write<I, T extends @Nullable Object> {
 
-        /** Runs the write once. */
         T run(I input) throws Throwable;
     }
 

@@ -2,7 +2,6 @@ package io.surewrite.schema;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.write.Internal;
-import io.surewrite.write.InvalidConfigurationException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,11 +20,9 @@ public final class ManagedSchema implements SurewriteSchema {
     /**
      * Where the tables live and who creates them.
      *
-     * @param initialization when to create what is missing
      * @param embeddedServer whether a session is connected to the embedded server
      * @param keyspace the keyspace of our tables in CQL (quoted if it needs to be), or null for the session's
      * @param tablePrefix what our tables' names begin with, in lower case
-     * @param scripts the application's own DDL
      */
     public record Settings(
             SchemaInitialization initialization,
@@ -50,9 +47,7 @@ public final class ManagedSchema implements SurewriteSchema {
     /**
      * Sees to the tables that every application needs, and to its own scripts.
      *
-     * @param settings where they live and who creates them
      * @param session not asked for, so that nothing connects, while nothing is needed
-     * @throws InvalidConfigurationException if a table is missing or wrong
      */
     public ManagedSchema(List<SchemaTable> tables, Settings settings, Supplier<CqlSession> session) {
         this.contributed = tables.stream().collect(Collectors.toMap(SchemaTable::name, Function.identity()));

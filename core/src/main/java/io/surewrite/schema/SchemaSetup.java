@@ -24,12 +24,7 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.EncodedResource;
 import org.springframework.data.cassandra.core.cql.session.init.ScriptUtils;
 
-/**
- * Creates what is missing where that is allowed, then checks everything. Never creates a keyspace.
- *
- * @param session the session whose server holds the tables
- * @param settings where the tables live and who creates them
- */
+/** Creates what is missing where that is allowed, then checks everything. Never creates a keyspace. */
 record SchemaSetup(CqlSession session, ManagedSchema.Settings settings) {
 
     private static final Logger log = LoggerFactory.getLogger(SchemaSetup.class);
@@ -57,7 +52,6 @@ record SchemaSetup(CqlSession session, ManagedSchema.Settings settings) {
     /**
      * Sees to it that one more table is there.
      *
-     * @return the name to use in CQL
      * @throws InvalidConfigurationException if it is missing or wrong, with the CQL that fixes it
      */
     String add(SchemaTable table) {

@@ -7,15 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/**
- * One of our tables with everything filled in.
- *
- * @param shortName the table's name without prefix
- * @param keyspace where it lives
- * @param table its name with prefix
- * @param ddl the statement to run
- * @param shape what it creates
- */
+/** One of our tables with everything filled in. */
 record TableDefinition(String shortName, CqlIdentifier keyspace, CqlIdentifier table, String ddl, TableShape shape) {
 
     /** Fills in what {@link SchemaTable} promises. */

@@ -78,7 +78,6 @@ public final class TablesInUse implements SmartInitializingSingleton {
     /**
      * Something that endangers sure writes.
      *
-     * @param subject the table or keyspace
      * @param problem what it is, why it matters, and the fix
      * @param expected whether it is as one would expect it where it was found: on a cluster of one node
      */
@@ -103,8 +102,6 @@ public final class TablesInUse implements SmartInitializingSingleton {
     /**
      * Adds a table.
      *
-     * @param session where it is
-     * @param table as it is now
      * @param user what relies on it, for messages
      * @param check asked again after each change of the schema: what is wrong with the table, a sentence each
      * @throws InvalidConfigurationException if Accord writes the table
@@ -129,7 +126,6 @@ public final class TablesInUse implements SmartInitializingSingleton {
      *
      * @param user what relies on it, for messages
      * @param problem which table, which mode, why that matters, and the fix
-     * @return to be thrown
      */
     public static InvalidConfigurationException refused(String user, String problem) {
         return new InvalidConfigurationException(
@@ -139,7 +135,6 @@ public final class TablesInUse implements SmartInitializingSingleton {
     /**
      * Adds Surewrite's own tables of a session that is not the primary one.
      *
-     * @param session where they are
      * @param names their names in CQL, with their keyspaces, as far as they are in use; asked again and again
      */
     public void addOwn(CqlSession session, Supplier<? extends Collection<String>> names) {

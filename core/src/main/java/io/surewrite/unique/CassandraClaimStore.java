@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * <p>A rejected statement returns the columns of its condition alone, so conditions name what the caller needs to know,
  * even where the claim's id would decide by itself.
  *
- * @param session the session; it stays open
  * @param reader the node that reads are sent to, or null for any
  */
 record CassandraClaimStore(
@@ -108,11 +107,7 @@ record CassandraClaimStore(
             SELECT constraint_name, value, owner, claim_id, origin_id, write_ts, lease FROM %1$s
             WHERE token(constraint_name, value) > :after AND token(constraint_name, value) <= :upto""";
 
-    /**
-     * The table, which must exist when it is first used.
-     *
-     * @param session the session; it stays open
-     */
+    /** The table, which must exist when it is first used. */
     public CassandraClaimStore(CqlSession session, ConditionalWrites writes, String table, UniqueSettings settings) {
         this(session, writes, new Prepared(session, table), settings, null);
     }

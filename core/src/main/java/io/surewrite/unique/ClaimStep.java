@@ -52,7 +52,6 @@ final class ClaimStep {
         /**
          * The claim may be ours or not.
          *
-         * @param cause the last failure
          * @param mayBeCreated whether this call may have created it, now or later
          */
         record Unclear(Throwable cause, boolean mayBeCreated) implements Result {

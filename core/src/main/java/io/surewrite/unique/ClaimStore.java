@@ -15,12 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 interface ClaimStore {
 
-    /**
-     * Which value of which constraint.
-     *
-     * @param constraint the constraint's name
-     * @param value the value, encoded
-     */
+    /** Which value of which constraint. */
     record ClaimKey(String constraint, String value) {}
 
     /**
@@ -36,7 +31,6 @@ interface ClaimStore {
     /**
      * A row of the table of claims.
      *
-     * @param claim the owner of the value
      * @param reserved whether its writer may still be at work
      * @param reservedFor how long at most; known only to reads
      */
@@ -81,7 +75,6 @@ interface ClaimStore {
     /** Puts a claim, with a reservation, in the place of the one that was seen, if that has no reservation. */
     CompletionStage<ClaimAnswer> take(ClaimKey key, UUID seen, Claim claim);
 
-    /** Removes the claim with this id. */
     CompletionStage<ClaimAnswer> withdraw(ClaimKey key, UUID claimId);
 
     /** Removes the owner's claim if its timestamp is below the given one. Refused, it shows owner and timestamp. */

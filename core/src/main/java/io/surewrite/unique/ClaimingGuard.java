@@ -34,16 +34,11 @@ import org.jspecify.annotations.Nullable;
 public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValueRows> valueRows, Outage outage)
         implements UniqueGuard {
 
-    /** A guard. */
     public ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValueRows> valueRows) {
         this(parts, valueRows, new Outage(Clock.systemUTC()));
     }
 
-    /**
-     * A guard with its claims in a table, which must exist when the first value is claimed.
-     *
-     * @param session the session; it stays open
-     */
+    /** A guard with its claims in a table, which must exist when the first value is claimed. */
     public static ClaimingGuard on(
             CqlSession session,
             ConditionalWrites writes,

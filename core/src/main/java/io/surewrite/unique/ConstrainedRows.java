@@ -18,7 +18,6 @@ interface ConstrainedRows {
         return "";
     }
 
-    /** {@return all constraints of the table} */
     List<UniqueConstraint> constraints();
 
     /**
@@ -90,7 +89,6 @@ interface ConstrainedRows {
      */
     interface EntityWrite {
 
-        /** {@return the row's canonical primary key} */
         String owner();
 
         /** The value that the row will have. */

@@ -88,7 +88,6 @@ public record CqlRows(
     /**
      * The rows of a table.
      *
-     * @param session the session; it stays open
      * @throws IllegalArgumentException if the table cannot have these constraints; the message says why
      * @see #problems()
      */

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * the claim comes after that, it is in no writer's way for longer than its lease. A claim that a writer has made, and may
  * give up, becomes the row's own.
  *
- * @param repairs whether what differs is fixed
  * @param duplicates what becomes of a row whose value another row has; completes when it is recorded
  */
 record ExistingRowClaims(
@@ -31,7 +30,6 @@ record ExistingRowClaims(
     /**
      * Two rows with one value.
      *
-     * @param value the value, encoded
      * @param holder the canonical primary key of the row that has the claim
      * @param other the canonical primary key of the other row
      */

@@ -9,7 +9,6 @@ interface RowSnapshot {
     /** The time of what was never written, or is a part of the primary key: older than everything. */
     long NEVER = Long.MIN_VALUE;
 
-    /** {@return the row's canonical primary key} */
     String owner();
 
     /** {@return whether anything of the row is there, be it the primary key alone} */

@@ -44,7 +44,6 @@ public final class UniqueCatalog {
         /** What the columns of a constraint would have. */
         List<@Nullable Object> columns(List<? extends @Nullable Object> values);
 
-        /** Makes entities of rows. */
         <T> Function<Row, T> entities(Class<T> type);
     }
 
@@ -111,7 +110,6 @@ public final class UniqueCatalog {
         return new CatalogedConstraints(session, writes, claims, repairs, settings, scans, this);
     }
 
-    /** {@return all constraints, by name} */
     public synchronized List<Entry> entries() {
         return List.copyOf(entries.values());
     }

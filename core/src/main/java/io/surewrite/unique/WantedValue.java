@@ -12,9 +12,7 @@ import java.util.List;
 /**
  * A value that a row is to have, or may have.
  *
- * @param constraint the constraint
- * @param value the value
- * @param key both together, as the table of claims knows them
+ * @param key constraint and value together, as the table of claims knows them
  * @param decidesOwner whether only one origin may have the claim, because the value alone says which row has it
  */
 record WantedValue(UniqueConstraint constraint, UniqueValue value, ClaimKey key, boolean decidesOwner) {

@@ -99,7 +99,6 @@ public final class AttemptNotes {
      *
      * @param source where its timestamp is from: asked for a statement whose session is not known
      * @param patience how long the call may begin to send
-     * @return no notes
      */
     public static AttemptNotes askingClocks(WriteTimestamps source, Duration patience) {
         return new AttemptNotes(source, patience);
@@ -108,9 +107,6 @@ public final class AttemptNotes {
     /**
      * What tells one write of a row from all others, in each attempt of the call. Of several writes of one row each has its own: the
      * second must not take what the first wrote for its own.
-     *
-     * @param row stands for the row
-     * @return the id of its next write
      */
     public synchronized UUID nextWriteId(Object row) {
         int nth = nextWriteOf(row);
@@ -155,11 +151,7 @@ public final class AttemptNotes {
         return leftSomething || (outer != null && outer.isRepetition());
     }
 
-    /**
-     * Asks before a statement is sent once more.
-     *
-     * @throws CancellationException if the caller has given up
-     */
+    /** Asks before a statement is sent once more. */
     public void requireWanted() {
         if (abandoned) {
             throw new CancellationException("Not sent: the caller of this write has given up");
@@ -169,7 +161,6 @@ public final class AttemptNotes {
     /**
      * Asks before a statement that is to carry the timestamp of the logical write.
      *
-     * @param session where it goes, or null if that is not known
      * @throws ClockOffsetException if it is a write, the first one to that session, and the clock is known to be wrong
      */
     void requireClock(Statement<?> statement, @Nullable DriverContext session) {
@@ -184,7 +175,6 @@ public final class AttemptNotes {
     /**
      * Asks the clocks of a session before a write to it, unless that was asked before.
      *
-     * @param timestamps those of the session
      * @throws ClockOffsetException if the clock is known to be wrong
      */
     public synchronized void requireClock(WriteTimestamps timestamps) {
@@ -219,9 +209,6 @@ public final class AttemptNotes {
     /**
      * The note of a feature.
      *
-     * @param type its type, which is the feature's own
-     * @param first makes it when this attempt has none
-     * @param <N> its type
      * @return the note, the same for the whole attempt
      */
     public synchronized <N> N get(Class<N> type, Supplier<N> first) {
@@ -249,21 +236,12 @@ public final class AttemptNotes {
         }
     }
 
-    /**
-     * A write of a feature begins that sends its statements past the scope.
-     *
-     * @param write stands for it, by identity
-     * @throws CancellationException if the caller has given up
-     */
+    /** A write of a feature begins that sends its statements past the scope. */
     public void begun(Object write) {
         sent(write, write);
     }
 
-    /**
-     * The write is not in effect and never will be.
-     *
-     * @param write what {@link #begun} got
-     */
+    /** The write is not in effect and never will be. */
     public synchronized void withdrawn(Object write) {
         if (first == write) {
             first = null;
@@ -281,7 +259,6 @@ public final class AttemptNotes {
      * the same one.
      *
      * @param before the statement before the scope was applied
-     * @param statement the statement that is sent
      */
     synchronized void sent(Object before, Object statement) {
         requireWanted();
@@ -315,7 +292,6 @@ public final class AttemptNotes {
     /**
      * A condition is decided.
      *
-     * @param statement the statement
      * @param applied whether it is in effect for certain; otherwise it is not, and never will be
      */
     public synchronized void settled(Object statement, boolean applied) {
@@ -363,7 +339,6 @@ public final class AttemptNotes {
     /**
      * What became of the statements of the attempt that failed.
      *
-     * @param failure how it failed
      * @param kinds tells what a failure says about the statement that met it
      * @return what must be reckoned with
      */

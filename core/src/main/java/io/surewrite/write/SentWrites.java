@@ -29,7 +29,6 @@ public final class SentWrites {
     /**
      * A write.
      *
-     * @param statement the statement or batch, with the scope's settings
      * @param session the context of the session it was sent to, or null if that is not known
      */
     private record Sent(Statement<?> statement, @Nullable DriverContext session) {}
@@ -71,8 +70,6 @@ public final class SentWrites {
      * cluster again.
      *
      * @param scope the logical write that wants it, if any
-     * @param session the context of the session that could not prepare it
-     * @param failure why it was not prepared
      * @return the statement as it was prepared before; null if there is none, or if the statement is wrong by now
      */
     public static @Nullable PreparedStatement preparedBefore(
@@ -142,7 +139,6 @@ public final class SentWrites {
     /**
      * The one write that was sent.
      *
-     * @return the statement or batch, with the scope's settings
      * @throws IllegalStateException if there was none or more than one, or a conditional one, for then it is not known what
      *     else belongs to the operation; or if it was refused
      */
@@ -153,10 +149,7 @@ public final class SentWrites {
     /**
      * Keeps the one write that was sent, for the session it was sent to.
      *
-     * @param operation what it is for, without values
      * @param decided when it was decided, in microseconds
-     * @return as {@link WriteKeeper#keep} returns it
-     * @throws IllegalStateException as {@link #onlyWrite} throws it
      */
     public CompletableFuture<WriteReceipt> keep(String operation, long decided) {
         Sent only = only();

@@ -26,7 +26,6 @@ public final class WriteHolds {
 
     // ---- what a thread holds ----
 
-    /** {@return what this thread holds} */
     public static WriteHolds current() {
         OfThread mine = CURRENT.get();
         return mine == null ? NONE : mine.all();
@@ -36,7 +35,6 @@ public final class WriteHolds {
      * Has this thread work under something.
      *
      * @param hold what it holds from now on. A thread that forgets it when it is lost works without it again
-     * @return ends that, on whatever thread
      */
     public static Bound bind(WriteHold hold) {
         OfThread mine = CURRENT.get();
@@ -87,11 +85,7 @@ public final class WriteHolds {
         return new WriteHolds(List.copyOf(more));
     }
 
-    /**
-     * Whether something is held.
-     *
-     * @return whether it is among these
-     */
+    /** Whether something is held. */
     public boolean contains(WriteHold hold) {
         return all.contains(hold);
     }
@@ -121,7 +115,6 @@ public final class WriteHolds {
         return null;
     }
 
-    /** {@return the names} */
     @Override
     public String toString() {
         return String.join(", ", all.stream().map(WriteHold::name).toList());
@@ -180,10 +173,8 @@ public final class WriteHolds {
      */
     public interface WriteHold {
 
-        /** {@return its name, for messages} */
         String name();
 
-        /** {@return whether it is held now} */
         boolean isHeld();
 
         /**

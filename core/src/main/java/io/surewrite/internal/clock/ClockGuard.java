@@ -62,19 +62,10 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
     private volatile boolean acquiring;
     private volatile @Nullable Watch watch;
 
-    /**
-     * @param wallMicros the clock that stamps writes
-     */
     ClockGuard(LongSupplier wallMicros) {
         this.wallMicros = wallMicros;
     }
 
-    /**
-     * The guard of a clock.
-     *
-     * @param timestamps those that come from it
-     * @return the one guard for them
-     */
     public static ClockGuard of(WriteTimestamps timestamps) {
         return (ClockGuard) timestamps.watch(ClockGuard::new);
     }
@@ -115,7 +106,6 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
      * Begins to measure the nodes of a session: now, and from time to time until the session or the guard is closed.
      *
      * @param session the session, whose writes get their timestamps from the clock of this guard
-     * @param settings how far clocks may be apart
      * @return completes after the first one
      */
     public CompletionStage<ClockReport> start(CqlSession session, Settings settings, Consumer<ClockReport> listener) {
@@ -234,7 +224,6 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
             return TimeUnit.MICROSECONDS.toNanos(micros - firstMicros);
         }
 
-        /** Reads both clocks. */
         private ClockOffset lead() {
             long before = nanos();
             long wall = sinceFirst(time.wallMicros());
@@ -297,7 +286,6 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
      */
     public record Settings(Duration margin, Duration maxOffset) {
 
-        /** Checks the values. */
         public Settings {
             Assert.isTrue(
                     margin.compareTo(Duration.ofMillis(1)) >= 0,
@@ -340,12 +328,7 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         @Nullable
         String problem();
 
-        /**
-         * Refuses an operation if the clocks are known to be wrong.
-         *
-         * @param operation its name, without values
-         * @throws ClockOffsetException if they are
-         */
+        /** Refuses an operation if the clocks are known to be wrong. */
         default void require(String operation) {
             String problem = problem();
             if (problem != null) {
@@ -372,7 +355,6 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
          */
         public record NodeClock(String node, ClockOffset offset) {}
 
-        /** Copies what it gets. */
         public ClockReport {
             nodes = List.copyOf(nodes);
             problems = Map.copyOf(problems);
@@ -401,7 +383,6 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                 return new ClockOffset(shown - after, shown + 1_000_000 - before);
             }
 
-            /** {@return whether anything is known} */
             public boolean isKnown() {
                 return low > UNKNOWN.low && high < UNKNOWN.high;
             }

@@ -21,8 +21,6 @@ record ClockRules(List<NodeClock> nodes) {
     /**
      * Compares the clock of this process with those of the nodes. More than half of them must call it wrong, all in the
      * same direction; a node whose offset is not known calls nothing wrong.
-     *
-     * @return what is wrong, or null if nothing is known to be
      */
     @Nullable
     String processBeyond(Duration margin) {

@@ -6,7 +6,6 @@ import java.util.Locale;
 /**
  * One piece of CQL text.
  *
- * @param kind what it is
  * @param text what it says: quotes and doubled quotes removed for strings and quoted names, otherwise as written
  * @param start its offset in the text
  * @param end the offset after it

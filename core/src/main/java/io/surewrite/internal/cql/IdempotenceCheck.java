@@ -32,8 +32,6 @@ public record IdempotenceCheck(boolean extendTtl, boolean settles) {
     /**
      * Looks at a statement as it stands in {@code @Query}, with bind markers or Spring Data's placeholders.
      *
-     * @param cql one statement
-     * @param schema the tables it may write
      * @return every reason against it; never an exception for bad text, which is refused as not understood
      */
     public IdempotenceVerdict check(@Nullable String cql, TableLookup schema) {
@@ -47,12 +45,7 @@ public record IdempotenceCheck(boolean extendTtl, boolean settles) {
         return findings.verdict();
     }
 
-    /**
-     * Looks at a write that overwrites whole columns, as inserting or saving an entity does.
-     *
-     * @param table the table that is written
-     * @param columns the columns that are written
-     */
+    /** Looks at a write that overwrites whole columns, as inserting or saving an entity does. */
     public IdempotenceVerdict checkOverwrite(TableMetadata table, Collection<CqlIdentifier> columns) {
         Findings findings = findings(table);
         TargetTable target = new TargetTable(table);
@@ -73,8 +66,6 @@ public record IdempotenceCheck(boolean extendTtl, boolean settles) {
     /**
      * Looks at a deletion of whole rows or columns that the application does not write as text, as a derived
      * {@code deleteBy} does.
-     *
-     * @param table the table that is written
      */
     public IdempotenceVerdict checkDelete(TableMetadata table) {
         return findings(table).verdict();
@@ -110,7 +101,6 @@ public record IdempotenceCheck(boolean extendTtl, boolean settles) {
             boolean fixedTimestamp,
             boolean defaultTtl) {
 
-        /** Copies the lists. */
         public IdempotenceVerdict {
             refusals = List.copyOf(refusals);
             tables = List.copyOf(tables);
@@ -141,8 +131,6 @@ public record IdempotenceCheck(boolean extendTtl, boolean settles) {
         /**
          * One part of a write that makes it unfit for a retry.
          *
-         * @param reason why it is refused
-         * @param token the part of the text, or the column, that is refused
          * @param line the line of the token, from 1; 0 if there is no text, as for an entity
          * @param column the position of the token in its line, from 1; 0 if there is no text
          */

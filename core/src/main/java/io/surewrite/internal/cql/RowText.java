@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one INSERT, UPDATE, DELETE or TRUNCATE says of rows and columns.
  *
- * @param action what it does
- * @param table the table
  * @param values what it gives to columns; of an INSERT those of the key, too
  * @param key what the rows are told by, if all relations are equalities or lists
  * @param ttl its time to live, or null
@@ -34,7 +32,6 @@ public record RowText(
         @Nullable Term ttl,
         Map<CqlIdentifier, Term> conditions) {
 
-    /** What a statement does. */
     public enum Action {
         INSERT,
         UPDATE,
@@ -49,12 +46,9 @@ public record RowText(
      * A value.
      *
      * @param marker which of the statement's markers it is, counted from 0; negative if it is none
-     * @param name the name of that marker; empty if it has none
-     * @param isList whether the marker stands for a list of values
      */
     public record Term(int marker, String name, boolean isList) {
 
-        /** A null. */
         public static final Term NULL = new Term(-1, "", false);
 
         /** Anything else, such as a literal or an expression. */

@@ -557,7 +557,6 @@ final class StatementReader {
         return token;
     }
 
-    /** The token taken last. */
     private CqlToken last() {
         return tokens.get(Math.min(at, tokens.size()) - 1);
     }

@@ -20,7 +20,6 @@ public interface TableLookup {
      * The table of this name.
      *
      * @param keyspace the keyspace named in the statement, or null for the session's
-     * @param table the table named in the statement
      * @return empty if there is none or that is not known, which refuses every write to it
      */
     Optional<TableMetadata> findTable(@Nullable CqlIdentifier keyspace, CqlIdentifier table);
@@ -80,7 +79,6 @@ public interface TableLookup {
         /** Anything else: overwritten as it is said, whole or by its fields. */
         PLAIN;
 
-        /** The shape of a column. */
         public static ColumnShape of(DataType type) {
             if (type instanceof ListType list && !list.isFrozen()) {
                 return LIST;

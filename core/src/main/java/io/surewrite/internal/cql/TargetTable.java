@@ -14,11 +14,7 @@ import io.surewrite.internal.cql.TableLookup.ColumnShape;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/**
- * What the check asks about the table a statement writes.
- *
- * @param metadata what is known of it
- */
+/** What the check asks about the table a statement writes. */
 record TargetTable(TableMetadata metadata) {
 
     private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");

@@ -28,10 +28,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The driver takes the retry policy and speculation from the session's default profile then. Neither repeats what is
  * not marked idempotent, but after an {@code Unavailable}, and a statement that is run again shows its own token.
- *
- * @param serialConsistency where conditions are decided
- * @param consistency where decided writes are committed
- * @param requestTimeout how long the driver waits for one attempt
  */
 public record ConditionalProfile(
         ConsistencyLevel serialConsistency, ConsistencyLevel consistency, Duration requestTimeout) {

@@ -32,9 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The row is decided over all data centres, whatever the table is written at: of two first processes one wins.
  *
- * @param table the table as CQL names it
  * @param insert inserts the row {@code IF NOT EXISTS}; its one marker is the value
- * @param column where the value stands
  * @param where the row's primary key, as a condition
  * @param danger what happens when both levels are used, or two data centres decide, for messages
  */

@@ -59,7 +59,6 @@ public final class Observed {
      *
      * @param operation what it is for, of low cardinality and without values; null where the name says it
      * @param table the name, with its keyspace, of the table that it is about; null if it is about none, or several
-     * @return the observation, to be stopped
      */
     public static Observed start(
             ObservationRegistry registry, String name, @Nullable String operation, @Nullable String table) {
@@ -95,11 +94,7 @@ public final class Observed {
         }
     }
 
-    /**
-     * Begins another one that this leads to, and that may be over after it.
-     *
-     * @return the observation, to be stopped
-     */
+    /** Begins another one that this leads to, and that may be over after it. */
     public Observed follow(String name) {
         Observed next = made(registry, name);
         if (next != NONE) {
@@ -171,7 +166,6 @@ public final class Observed {
     /**
      * An attempt of a write failed.
      *
-     * @param attempt its number, from 1
      * @param failure its message may hold values: only its type is shown
      */
     public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
@@ -220,7 +214,6 @@ public final class Observed {
         stop(outcome);
     }
 
-    /** Ends a write. */
     public void stopWrite(WriteEnd end, int attempts) {
         if (this == NONE) {
             return;

@@ -12,11 +12,6 @@ public final class Outage {
     private final Clock clock;
     private final AtomicReference<@Nullable Instant> since = new AtomicReference<>();
 
-    /**
-     * Creates one that has not begun.
-     *
-     * @param clock tells when it begins and ends
-     */
     public Outage(Clock clock) {
         this.clock = clock;
     }

@@ -25,11 +25,6 @@ public final class QuietLog {
         this(System::nanoTime);
     }
 
-    /**
-     * Creates one.
-     *
-     * @param nanos measures how long ago a line was
-     */
     public QuietLog(LongSupplier nanos) {
         this.nanos = nanos;
     }

@@ -64,12 +64,7 @@ public final class RowStatement {
         confirmed = true;
     }
 
-    /**
-     * Prepares it, unless it is prepared. After a failure the next call tries again.
-     *
-     * @param session prepares a text
-     * @return completes when {@link #bind} can be used
-     */
+    /** Prepares it, unless it is prepared. After a failure the next call tries again. */
     public CompletionStage<PreparedStatement> prepare(Function<String, CompletionStage<PreparedStatement>> session) {
         PreparedStatement known = prepared;
         return known != null
@@ -80,12 +75,6 @@ public final class RowStatement {
                 });
     }
 
-    /**
-     * Binds the values of a row.
-     *
-     * @param write the row
-     * @return the statement to send
-     */
     public BoundStatement bind(TimedRow write) {
         BoundStatementBuilder bound = prepared().boundStatementBuilder();
         for (int i = 0; i < slots.size(); i++) {
@@ -115,21 +104,11 @@ public final class RowStatement {
         private final StringBuilder cql = new StringBuilder();
         private final List<Slot> slots = new ArrayList<>();
 
-        /**
-         * Begins a text.
-         *
-         * @param table whose rows it is about
-         */
         public Builder(RowTable table) {
             this.table = table;
         }
 
-        /**
-         * Adds a text without markers of a row's values.
-         *
-         * @param text CQL
-         * @return this
-         */
+        /** Adds a text without markers of a row's values. */
         public Builder text(String text) {
             cql.append(text);
             return this;
@@ -138,9 +117,7 @@ public final class RowStatement {
         /**
          * Adds an insert of some columns at the write's timestamp, with its time to live.
          *
-         * @param columns the columns, among them the primary key
          * @param nullable of which columns a null is written, which leaves a tombstone
-         * @return this
          */
         public Builder insert(List<TableColumn> columns, Predicate<TableColumn> nullable) {
             text("INSERT INTO " + table.qualifiedName() + " (" + names(columns) + ") VALUES (");
@@ -155,9 +132,6 @@ public final class RowStatement {
         /**
          * Adds an update at the write's timestamp, with its time to live: single cells are set, be it to null; what is not
          * null is added to collections, and set in fields.
-         *
-         * @param columns the columns
-         * @return this
          */
         public Builder update(List<TableColumn> columns) {
             text("UPDATE " + table.qualifiedName()).using().text(" SET ");
@@ -183,9 +157,6 @@ public final class RowStatement {
         /**
          * Adds an update at the write's timestamp, with its time to live, that leaves nothing else in the columns: what has
          * several cells is deleted one tick before, and set as a whole.
-         *
-         * @param columns the columns
-         * @return this
          */
         public Builder assign(List<TableColumn> columns) {
             return text("UPDATE " + table.qualifiedName())
@@ -198,18 +169,12 @@ public final class RowStatement {
          * Adds a deletion one tick before the write's timestamp.
          *
          * @param columns what is deleted; none: everything that has the key
-         * @param key the columns that tell what has it
-         * @return this
          */
         public Builder deleteBefore(List<TableColumn> columns, List<TableColumn> key) {
             return delete(columns, key, TimedRow::deletionTime);
         }
 
-        /**
-         * Adds a deletion of the row at the write's timestamp.
-         *
-         * @return this
-         */
+        /** Adds a deletion of the row at the write's timestamp. */
         public Builder deleteRow() {
             return delete(List.of(), table.primaryKey(), TimedRow::writeTime);
         }
@@ -225,8 +190,6 @@ public final class RowStatement {
         /**
          * Adds a query for each cell of the row, its timestamp and its time to live, one after the other; if the table has
          * no cells, for a part of the key.
-         *
-         * @return this
          */
         public Builder selectCells() {
             return select(
@@ -237,10 +200,6 @@ public final class RowStatement {
          * Adds a query for the regular columns of the row: for the value where it is wanted, the newest timestamp, and, with
          * times to live, the time to live or the list of those of its cells. If there are no such columns, it asks for a
          * part of the key. Cassandra tells these of several cells since 5.0.
-         *
-         * @param wanted of which columns to ask for the value
-         * @param timesToLive whether to ask for them
-         * @return this
          */
         public Builder selectRow(Predicate<TableColumn> wanted, boolean timesToLive) {
             return select(table.regular().stream()
@@ -258,12 +217,7 @@ public final class RowStatement {
                     .where(table.primaryKey());
         }
 
-        /**
-         * Adds a query for columns of the row.
-         *
-         * @param columns the columns
-         * @return this
-         */
+        /** Adds a query for columns of the row. */
         public Builder select(List<TableColumn> columns) {
             return text("SELECT " + names(columns) + " FROM " + table.qualifiedName())
                     .where(table.primaryKey());

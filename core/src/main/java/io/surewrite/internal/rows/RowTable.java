@@ -24,20 +24,12 @@ import org.springframework.data.cassandra.core.mapping.EmbeddedEntityOperations;
  * A table as the driver's metadata shows it at one time: its columns by their roles, how their values are encoded, and the
  * statements on its rows. Thread-safe. Lists of columns are in the order of the table, those of keys in the order of the key.
  *
- * @param driver has the codecs
- * @param metadata what the driver knows of the table
- * @param qualifiedName the table in CQL, with its keyspace
- * @param columns the columns
- * @param byName the same, by their names
- * @param partitionKey the columns of the partition key
- * @param primaryKey the columns of the primary key
  * @param regular the columns that each row has for itself, but its key: the next two together
  * @param cells the columns that are one cell of the row
  * @param multiCells the columns that are several cells of the row
  * @param statics the columns that the rows of a partition share
  * @param lists the columns that are non-frozen lists, whatever their role
  * @param secondsToLive for how many seconds rows live by the table's default; 0 if they do not end
- * @param statements those that were made, by their keys
  */
 public record RowTable(
         DriverContext driver,
@@ -57,13 +49,6 @@ public record RowTable(
 
     private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");
 
-    /**
-     * A table with all its columns.
-     *
-     * @param driver has the codecs
-     * @param metadata the table
-     * @return the table
-     */
     public static RowTable of(DriverContext driver, TableMetadata metadata) {
         return of(driver, metadata, metadata.getColumns().keySet());
     }
@@ -124,12 +109,6 @@ public record RowTable(
         return columns.stream().filter(wanted).toList();
     }
 
-    /**
-     * Some of the columns.
-     *
-     * @param wanted which
-     * @return them, in the order of the table
-     */
     public List<TableColumn> columns(Predicate<TableColumn> wanted) {
         return some(columns, wanted);
     }
@@ -145,16 +124,9 @@ public record RowTable(
      * A table, of which there may be one on each of several clusters.
      *
      * @param driver stands for the session
-     * @param table the table in CQL
      */
     public record Place(DriverContext driver, String table) {}
 
-    /**
-     * One of the columns.
-     *
-     * @param name its name
-     * @return the column
-     */
     public TableColumn column(CqlIdentifier name) {
         TableColumn found = byName.get(name);
         if (found == null) {
@@ -163,13 +135,6 @@ public record RowTable(
         return found;
     }
 
-    /**
-     * Encodes a value.
-     *
-     * @param column a column
-     * @param value a value that a codec of the session takes for it
-     * @return the value as the column stores it
-     */
     public @Nullable ByteBuffer encoded(TableColumn column, Object value) {
         return driver.getCodecRegistry().codecFor(column.type(), value).encode(value, driver.getProtocolVersion());
     }
@@ -177,22 +142,14 @@ public record RowTable(
     /**
      * Decodes a value.
      *
-     * @param column a column
      * @param bytes what it stores; stays as it is
-     * @return the value, of the driver's default type
      */
     public @Nullable Object decoded(TableColumn column, ByteBuffer bytes) {
         // A codec may move the position of what it reads, and the bytes may be needed once more.
         return driver.getCodecRegistry().codecFor(column.type()).decode(bytes.duplicate(), driver.getProtocolVersion());
     }
 
-    /**
-     * A statement on rows of the table, which is made once and keeps what it was prepared to.
-     *
-     * @param key tells it from others
-     * @param make makes it
-     * @return the statement
-     */
+    /** A statement on rows of the table, which is made once and keeps what it was prepared to. */
     public RowStatement statement(Object key, Supplier<RowStatement.Builder> make) {
         RowStatement known = statements.get(key);
         return known != null

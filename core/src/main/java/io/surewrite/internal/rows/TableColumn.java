@@ -9,18 +9,10 @@ import com.datastax.oss.driver.api.core.type.MapType;
 import com.datastax.oss.driver.api.core.type.SetType;
 import com.datastax.oss.driver.api.core.type.UserDefinedType;
 
-/**
- * A column of a table.
- *
- * @param name its name
- * @param type its type
- * @param role how it takes part in a write
- */
 public record TableColumn(CqlIdentifier name, DataType type, Role role) {
 
     /** How a column takes part in a write. */
     public enum Role {
-        /** A part of the partition key. */
         PARTITION_KEY,
         /** A part of the primary key behind the partition key. */
         CLUSTERING,
@@ -77,7 +69,6 @@ public record TableColumn(CqlIdentifier name, DataType type, Role role) {
     /**
      * Whether columns of a type have more than one cell.
      *
-     * @param type any type
      * @return whether it is a collection or user-defined type that is not frozen
      */
     public static boolean isMultiCell(DataType type) {

@@ -45,7 +45,6 @@ public final class TimedRow {
         return ttl;
     }
 
-    /** Adds a value. */
     public TimedRow put(TableColumn column, ByteBuffer bytes) {
         columns.put(column.name(), bytes);
         return this;

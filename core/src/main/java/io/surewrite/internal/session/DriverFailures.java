@@ -97,8 +97,6 @@ public final class DriverFailures {
     /**
      * Whether the cluster refused a statement for want of rights. That need not be for good: a node that cannot read
      * {@code system_auth} refuses everything.
-     *
-     * @return whether it, or one of its causes, is that
      */
     public static boolean isUnauthorized(Throwable failure) {
         return first(failure, UnauthorizedException.class, refused -> refused) != null;

@@ -31,11 +31,7 @@ public final class ForgottenStatements {
         }
     }
 
-    /**
-     * Lets the driver prepare a statement again wherever it was forgotten.
-     *
-     * @param session the session that sends the statement
-     */
+    /** Lets the driver prepare a statement again wherever it was forgotten. */
     public static void prepareAgain(Session session, PreparedStatement statement) {
         if (unwrapped(session) instanceof DefaultSession driver
                 && statement instanceof DefaultPreparedStatement known) {

@@ -47,7 +47,6 @@ public final class Guardrails {
      * Refuses a feature that says timestamps in its statements where an operator has forbidden that, or where a policy would report
      * its writes as done while too few replicas have them.
      *
-     * @param name the name of the session
      * @param old whether the feature also writes at timestamps of long ago
      */
     public static void requireTimestamps(String feature, String name, CqlSession session, boolean old) {

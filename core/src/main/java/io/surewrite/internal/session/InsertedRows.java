@@ -38,7 +38,6 @@ final class InsertedRows {
     /**
      * Notes what is about to be sent.
      *
-     * @param scope the logical write that it is part of, if any
      * @throws RowWrittenTwiceException if it would insert a row otherwise than the attempt has done before
      */
     static void admit(@Nullable WriteScope scope, Statement<?> statement, DriverContext session) {

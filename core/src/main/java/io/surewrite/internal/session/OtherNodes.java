@@ -22,7 +22,6 @@ public final class OtherNodes {
     /**
      * Chooses, at random, a node that is up and has no part in a failure.
      *
-     * @param session the session that sent it
      * @return the node, or null to leave the choice to the driver, because there is no other
      */
     public static @Nullable Node than(Throwable failure, Session session) {

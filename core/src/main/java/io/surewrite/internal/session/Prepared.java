@@ -26,7 +26,6 @@ public final class Prepared {
     /**
      * Statements on a table, whose name is put into them once.
      *
-     * @param session the session
      * @param table the name as CQL, for the first placeholder of {@link String#formatted}
      */
     public Prepared(CqlSession session, String table) {
@@ -34,11 +33,6 @@ public final class Prepared {
         this.table = table;
     }
 
-    /**
-     * {@return a prepared statement}
-     *
-     * @param statement as text
-     */
     public CompletionStage<PreparedStatement> get(String statement) {
         CompletableFuture<PreparedStatement> known = statements.get(statement);
         if (known != null && !known.isCompletedExceptionally()) {
@@ -53,12 +47,7 @@ public final class Prepared {
                                 .toCompletableFuture());
     }
 
-    /**
-     * {@return a statement without a condition, which may be sent again, at the level of the profile for conditional writes}
-     *
-     * @param statement as text
-     * @param values binds its values
-     */
+    /** {@return a statement without a condition, which may be sent again, at the level of the profile for conditional writes} */
     public CompletionStage<BoundStatement> bound(String statement, UnaryOperator<BoundStatementBuilder> values) {
         return get(statement)
                 .thenApply(prepared -> values.apply(prepared.boundStatementBuilder())
@@ -67,13 +56,7 @@ public final class Prepared {
                         .build());
     }
 
-    /**
-     * Sends what {@link #bound} returns.
-     *
-     * @param statement as text
-     * @param values binds its values
-     * @return the answer
-     */
+    /** Sends what {@link #bound} returns. */
     public CompletionStage<AsyncResultSet> send(String statement, UnaryOperator<BoundStatementBuilder> values) {
         return bound(statement, values).thenCompose(session::executeAsync);
     }

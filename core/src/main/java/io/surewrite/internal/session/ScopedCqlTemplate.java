@@ -30,11 +30,6 @@ public class ScopedCqlTemplate extends CqlTemplate {
     private final CqlText.Made<String, PreparedStatementCreator> creators =
             new CqlText.Made<>(cql -> new Known(cql, new Hashed(cql)));
 
-    /**
-     * Creates the template.
-     *
-     * @param sessionFactory gives the session
-     */
     public ScopedCqlTemplate(SessionFactory sessionFactory) {
         super(TemplateScope.scoped(sessionFactory));
     }
@@ -96,11 +91,6 @@ public class ScopedCqlTemplate extends CqlTemplate {
      */
     public static class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
 
-        /**
-         * Creates the template.
-         *
-         * @param sessionFactory gives the session
-         */
         public ScopedAsyncCqlTemplate(SessionFactory sessionFactory) {
             super(TemplateScope.scoped(sessionFactory));
         }

@@ -31,7 +31,6 @@ import reactor.util.context.ContextView;
 /**
  * A {@link ReactiveSession} that applies the {@link WriteScope} of each subscription to its statement.
  *
- * @param session does the work
  * @param guards what goes in the place of a template's statements; null if nothing does
  */
 public record ScopedReactiveSession(

@@ -23,8 +23,6 @@ public abstract class SessionDecorator extends SessionWrapper implements CqlSess
     /**
      * Whether anything sure can be done on a session. What stands in for one, as a mock does in a test, has no server, no metadata and
      * no settings: there everything is left as it would be without us.
-     *
-     * @return whether the driver made it, decorated or not
      */
     public static boolean isReal(CqlSession session) {
         return session.getContext() instanceof InternalDriverContext;

@@ -37,7 +37,6 @@ public final class StatementGuards {
         /**
          * Sends a statement in the scope of the calling thread.
          *
-         * @param statement the statement
          * @param blocking whether the caller waits, so that steps which block may run on this thread
          * @param inserting the table whose inserts are known to be of new rows, or null
          * @return what becomes of it; null if it is to be sent as it is
@@ -58,7 +57,6 @@ public final class StatementGuards {
         /**
          * Sends a statement in the scope of the calling thread.
          *
-         * @param statement the statement
          * @param told takes the outcome, in the place of whom no row is answered; null to answer as the server does
          * @return what becomes of it; null if it is to be sent as it is
          */
@@ -94,11 +92,6 @@ public final class StatementGuards {
     /**
      * Says that what is inserted into a table meanwhile are new rows: no statement tells. A call within, for another table,
      * says it of that one alone.
-     *
-     * @param table the table
-     * @param call inserts, on this thread
-     * @return what it returns
-     * @throws Throwable what it throws
      */
     public static @Nullable Object inserting(CqlText.Name table, Call call) throws Throwable {
         CqlText.@Nullable Name outer = INSERTED.get();
@@ -114,14 +107,7 @@ public final class StatementGuards {
         }
     }
 
-    /**
-     * Has the outcome of a condition told to one who can read no row.
-     *
-     * @param told takes it
-     * @param call sends one conditional statement, on this thread
-     * @return what it returns
-     * @throws Throwable what it throws
-     */
+    /** Has the outcome of a condition told to one who can read no row. */
     public static @Nullable Object telling(Consumer<WriteOutcome> told, Call call) throws Throwable {
         TOLD.set(told);
         try {
@@ -131,24 +117,12 @@ public final class StatementGuards {
         }
     }
 
-    /**
-     * The guard of a session.
-     *
-     * @param session its context
-     * @param first makes it
-     * @return always the same
-     */
+    /** The guard of a session. */
     public Guard of(DriverContext session, Function<DriverContext, Guard> first) {
         return guards.computeIfAbsent(session, first);
     }
 
-    /**
-     * What settles the conditional statements of a session.
-     *
-     * @param session its context
-     * @param first makes it
-     * @return always the same
-     */
+    /** What settles the conditional statements of a session. */
     public Settler settlerOf(DriverContext session, Function<DriverContext, Settler> first) {
         return settlers.computeIfAbsent(session, first);
     }

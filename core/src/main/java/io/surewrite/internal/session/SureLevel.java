@@ -70,12 +70,7 @@ public final class SureLevel implements WriteScope.Level {
         this.tables = TransactionalTables.of(context);
     }
 
-    /**
-     * The level of a session's sure statements.
-     *
-     * @param session the session
-     * @return one object a session
-     */
+    /** The level of a session's sure statements. */
     public static SureLevel of(CqlSession session) {
         return of(session.getContext());
     }
@@ -108,12 +103,7 @@ public final class SureLevel implements WriteScope.Level {
         return added;
     }
 
-    /**
-     * Whether an acknowledgement at this level says little: one replica, or none, may have the write.
-     *
-     * @param level any level
-     * @return whether it is {@code ANY}, {@code ONE} or {@code LOCAL_ONE}
-     */
+    /** Whether an acknowledgement at this level says little: one replica, or none, may have the write. */
     public static boolean isWeak(String level) {
         return WEAK.contains(level.toUpperCase(Locale.ROOT));
     }
@@ -125,13 +115,7 @@ public final class SureLevel implements WriteScope.Level {
         return chosen.weak();
     }
 
-    /**
-     * Sets the level where the application has chosen none.
-     *
-     * @param statement about to be executed
-     * @param <S> the kind of statement
-     * @return the statement with a level, or as it was
-     */
+    /** Sets the level where the application has chosen none. */
     @SuppressWarnings("unchecked") // every statement of the driver returns its own type
     public <S extends Statement<?>> S applyTo(S statement) {
         ConsistencyLevel level = levelOf(statement);

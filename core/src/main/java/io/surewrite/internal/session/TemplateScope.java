@@ -29,7 +29,6 @@ public final class TemplateScope {
      * Lets everything that a template sends take part in the scope, also from callbacks: it gets sessions that apply the
      * scope.
      *
-     * @param template any template of Spring Data, or anything else
      * @return whether it takes part; false for what is no template, or sends in a way of its own
      */
     public static boolean enter(Object template) {
@@ -39,7 +38,6 @@ public final class TemplateScope {
     /**
      * Lets everything that a template sends take part in the scope, and go by the guards of its application.
      *
-     * @param template any template of Spring Data, or anything else
      * @param guards what goes in the place of statements; null to leave that as it is
      * @return whether it takes part; false for what is no template, or sends in a way of its own
      */
@@ -86,7 +84,6 @@ public final class TemplateScope {
     /**
      * Whether a template's session changes from call to call, so that it has none of its own.
      *
-     * @param template any template of Spring Data
      * @return whether a factory of its sessions is one that routes
      */
     public static boolean isRouting(Object template) {

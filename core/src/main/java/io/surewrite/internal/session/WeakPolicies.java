@@ -65,7 +65,6 @@ public final class WeakPolicies {
      * The refusal of a feature whose writes a policy would report as done while too few replicas have them. A statement may name
      * each profile, so none may have such a policy.
      *
-     * @param name the name of the session
      * @return to be thrown; null if nothing wrong was found
      */
     public static @Nullable InvalidConfigurationException refusal(String feature, String name, CqlSession session) {

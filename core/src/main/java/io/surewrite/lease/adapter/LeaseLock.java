@@ -75,7 +75,6 @@ public class LeaseLock implements Lock {
         }
     }
 
-    /** A lock on one name. */
     public LeaseLock(LeaseLocks locks, LeaseRequest request) {
         this(locks, request, new ConcurrentHashMap<>());
     }
