@@ -1,8 +1,11 @@
 package io.surewrite.alledeals.item;
 
+import io.surewrite.retry.Idempotent;
+import io.surewrite.write.WriteId;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.repository.Repository;
 
@@ -13,7 +16,7 @@ import org.springframework.data.repository.Repository;
  * only one in which a page costs a page: each query starts where the last one ended and stops at its limit, nothing is
  * filtered. A shelf for a seller, a tag or "newest first" is a table of its own, as the kata teaches.
  */
-interface ItemRepository extends Repository<Item, UUID>, NewItems, Listings {
+interface ItemRepository extends Repository<Item, UUID>, Listings {
 
     /** All but the purchases, which only the binding of a purchase needs and which may be many. */
     String SELECT = """
@@ -21,6 +24,24 @@ interface ItemRepository extends Repository<Item, UUID>, NewItems, Listings {
                    tags, auction_finished
             FROM cass_master_item
             """;
+
+    /**
+     * Creates the item if its id is free, in one lightweight transaction.
+     *
+     * @param item the item
+     * @param writeId made by the call
+     * @return whether it is created, and not there already
+     */
+    @Idempotent
+    @Query("""
+            INSERT INTO cass_master_item (item_id, user_id, item_name, item_desc, unit_price, offered_units, available_units,
+                start_date, end_date, tags, auction_finished, write_id)
+            VALUES (:#{#item.id}, :#{#item.sellerId}, :#{#item.name}, :#{#item.description}, :#{#item.unitPrice},
+                :#{#item.offeredUnits}, :#{#item.availableUnits}, :#{#item.startDate}, :#{#item.endDate}, :#{#item.tags},
+                :#{#item.finished}, :writeId)
+            IF NOT EXISTS
+            """)
+    boolean create(Item item, @WriteId @Nullable UUID writeId);
 
     @Query(SELECT + "WHERE item_id = :id")
     Optional<Item> findById(UUID id);

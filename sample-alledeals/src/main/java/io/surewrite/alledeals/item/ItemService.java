@@ -75,7 +75,7 @@ public class ItemService {
 
     private Listing create(Item item) {
         begun.save(new BegunItem(TimeBuckets.of(clock.instant()), item.id()));
-        return items.createIfAbsent(item).map(there -> sameAs(item, there)).orElseGet(() -> new Listing(item, true));
+        return items.create(item, null) ? new Listing(item, true) : sameAs(item, get(item.id()));
     }
 
     /**

@@ -64,9 +64,12 @@ public class BadNetwork {
      *
      * @param itemId the item
      * @param inARow what happens to the next updates of its stock, one after the other
+     * @return what has not happened yet, as it becomes less
      */
-    public void lose(UUID itemId, List<Loss> inARow) {
-        losses.computeIfAbsent(itemId, id -> new ConcurrentLinkedQueue<>()).addAll(inARow);
+    public Queue<Loss> lose(UUID itemId, List<Loss> inARow) {
+        Queue<Loss> ahead = losses.computeIfAbsent(itemId, id -> new ConcurrentLinkedQueue<>());
+        ahead.addAll(inARow);
+        return ahead;
     }
 
     /**

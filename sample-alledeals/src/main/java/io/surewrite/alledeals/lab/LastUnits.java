@@ -34,10 +34,10 @@ class LastUnits implements Experiment {
                 """, "LastUnits.java"),
             new Code("""
                 UPDATE cass_master_item
-                SET available_units = :available_after, auction_finished = :finished, purchases = purchases + :taken
-                WHERE item_id = :item_id
-                IF available_units = :available_before
-                """, "purchase/ItemStock.java"),
+                SET available_units = :after, auction_finished = :finished, purchases = purchases + :taken, write_id = :writeId
+                WHERE item_id = :itemId
+                IF available_units = :before
+                """, "purchase/StockRepository.java"),
             "alledeals",
             List.of(
                     new Why(
@@ -46,8 +46,8 @@ class LastUnits implements Experiment {
                                     + " has bought one."),
                     new Why(
                             "Why are there so few updates on our side?",
-                            "Buyers who wait in one process share a conditional update. It names who takes how many,"
-                                    + " so its outcome can be looked up when the answer is lost."),
+                            "Buyers who wait in one process share a conditional update. It writes an id of its"
+                                    + " own, so its outcome can be looked up when the answer is lost."),
                     new Why(
                             "What does the seed decide?",
                             "How slow each message is, up to 40 ms, and which updates of the stock lose their answer: one"

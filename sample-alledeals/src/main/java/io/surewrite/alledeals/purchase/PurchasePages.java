@@ -76,7 +76,7 @@ class PurchasePages {
         Purchase purchase = purchases.get(id);
         model.addAttribute("purchase", PurchaseView.of(purchase, items.find(purchase.itemId())));
         model.addAttribute("insert", PurchaseStepsImpl.MASTER);
-        model.addAttribute("take", ItemStock.TAKE);
+        model.addAttribute("take", StockRepository.TAKE);
         model.addAttribute("timestamp", PurchaseStepsImpl.firstStep(id));
         return "how";
     }

@@ -3,8 +3,6 @@ package io.surewrite.alledeals.purchase;
 import io.surewrite.alledeals.begun.TimeBuckets;
 import io.surewrite.alledeals.item.Item;
 import io.surewrite.alledeals.item.ItemService;
-import io.surewrite.alledeals.purchase.Binding.Bound;
-import io.surewrite.alledeals.purchase.Binding.SoldOut;
 import io.surewrite.alledeals.user.UserService;
 import io.surewrite.alledeals.web.Cursor;
 import io.surewrite.alledeals.web.Cursor.Page;
@@ -12,12 +10,14 @@ import io.surewrite.alledeals.web.Gathering;
 import io.surewrite.alledeals.web.TimeIds;
 import io.surewrite.write.UnknownOutcomeException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Service;
@@ -51,7 +51,7 @@ public class PurchaseService {
             UserService users,
             ApplicationEventPublisher events,
             Clock clock,
-            PurchaseProperties properties) {
+            @Value("${alledeals.purchase.unbound-lives:24h}") Duration unboundLives) {
         this.purchases = purchases;
         this.userPurchases = userPurchases;
         this.binding = binding;
@@ -62,8 +62,7 @@ public class PurchaseService {
         this.saving = new Gathering<>(
                 GROUPS_AT_ONCE,
                 LARGEST_GROUP,
-                (same, group) ->
-                        purchases.savePurchases(group, properties.unboundLives(), TimeBuckets.of(clock.instant())));
+                (same, group) -> purchases.savePurchases(group, unboundLives, TimeBuckets.of(clock.instant())));
     }
 
     /**
@@ -100,7 +99,7 @@ public class PurchaseService {
         if (item.endDate().isAfter(clock.instant())) {
             return bind(earlier);
         }
-        if (Settled.value(binding.isBound(earlier))) {
+        if (binding.finalStock(item.id()).has(earlier)) {
             return new Purchasing(complete(earlier), false);
         }
         throw PurchaseRules.auctionFinished(item);
@@ -108,13 +107,8 @@ public class PurchaseService {
 
     private Purchasing bind(Purchase purchase) {
         saving.run("", purchase);
-        Binding answer = Settled.value(binding.bind(purchase));
-        if (answer instanceof Bound bound) {
-            return new Purchasing(complete(purchase), bound.isNew());
-        }
-        throw answer instanceof SoldOut soldOut
-                ? PurchaseRules.soldOut(purchase.quantity(), soldOut.available())
-                : PurchaseRules.conflict(purchase.id());
+        boolean isNew = binding.bind(purchase);
+        return new Purchasing(complete(purchase), isNew);
     }
 
     /**

@@ -35,14 +35,14 @@ class UnfinishedPurchases implements Unfinished {
     }));
 
     private final PurchaseRepository purchases;
-    private final ItemStock stocks;
+    private final GroupBinding binding;
     private final ItemService items;
     private final ApplicationEventPublisher events;
 
     UnfinishedPurchases(
-            PurchaseRepository purchases, ItemStock stocks, ItemService items, ApplicationEventPublisher events) {
+            PurchaseRepository purchases, GroupBinding binding, ItemService items, ApplicationEventPublisher events) {
         this.purchases = purchases;
-        this.stocks = stocks;
+        this.binding = binding;
         this.items = items;
         this.events = events;
     }
@@ -67,7 +67,7 @@ class UnfinishedPurchases implements Unfinished {
         List<Purchase> open = begun.stream().filter(this::isOpen).toList();
         int finished = 0;
         if (!open.isEmpty()) {
-            Stock stock = Settled.value(stocks.readFinal(itemId));
+            Stock stock = binding.finalStock(itemId);
             for (Purchase purchase : open) {
                 if (stock.matches(purchase)) {
                     events.publishEvent(new PurchaseBoundEvent(purchase));

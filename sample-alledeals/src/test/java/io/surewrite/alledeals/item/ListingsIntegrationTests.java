@@ -148,7 +148,7 @@ class ListingsIntegrationTests extends ShopTest {
                 Set.of("half-listed"),
                 false);
         begun.save(new BegunItem(TimeBuckets.of(clock.instant()), crashed));
-        assertThat(items.createIfAbsent(left)).isEmpty();
+        assertThat(items.create(left, null)).isTrue();
         assertThat(items.areUpToDate(crashed)).isFalse();
 
         reconciler.reconcile();

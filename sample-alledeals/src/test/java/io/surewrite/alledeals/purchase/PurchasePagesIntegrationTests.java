@@ -41,8 +41,7 @@ class PurchasePagesIntegrationTests extends PurchaseTest {
         assertThat(receipt.querySelector("h1").asNormalizedText()).isEqualTo("It is yours.");
         assertThat(text(receipt)).contains("Brass lamp", "€49.90", "€99.80");
         HtmlPage how = receipt.<HtmlAnchor>getHtmlElementById("how").click();
-        assertThat(text(how))
-                .contains("USING TTL :ttl AND TIMESTAMP :timestamp", "IF available_units = :available_before");
+        assertThat(text(how)).contains("USING TTL :ttl AND TIMESTAMP :timestamp", "IF available_units = :before");
         assertThat(how.getElementById("completed").asNormalizedText())
                 .isEqualTo(String.valueOf(session.execute(
                                 "SELECT writetime(status) FROM cass_master_purchase WHERE purchase_id = ?",
@@ -91,7 +90,7 @@ class PurchasePagesIntegrationTests extends PurchaseTest {
     @Test
     void asksAgainForTheSamePurchaseWhenNobodyKnows() throws Exception {
         UUID item = listed(seller, 10);
-        network.lose(item, Collections.nCopies(1000, Loss.ANSWER));
+        network.lose(item, Collections.nCopies(1000, Loss.REQUEST));
 
         HtmlPage unknown = send(form(item));
 
