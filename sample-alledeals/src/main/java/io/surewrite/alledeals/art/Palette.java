@@ -2,12 +2,7 @@ package io.surewrite.alledeals.art;
 
 import java.util.List;
 
-/**
- * Colours that go together.
- *
- * @param ground the colour to draw on
- * @param inks four colours to draw with
- */
+/** Colours that go together. */
 record Palette(String ground, List<String> inks) {
 
     static final List<Palette> ALL = List.of(

@@ -14,7 +14,6 @@ public final class TimeBuckets {
     /**
      * The bucket that a moment is in.
      *
-     * @param moment any moment
      * @return the beginning of the bucket
      */
     public static Instant of(Instant moment) {
@@ -25,8 +24,6 @@ public final class TimeBuckets {
     /**
      * The buckets of a span.
      *
-     * @param from the first moment
-     * @param until the last moment
      * @return their beginnings, the earliest first
      */
     public static Stream<Instant> between(Instant from, Instant until) {

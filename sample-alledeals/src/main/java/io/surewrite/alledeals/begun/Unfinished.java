@@ -10,7 +10,6 @@ public interface Unfinished {
      * harmless.
      *
      * @param bucket the beginning of a bucket of time
-     * @return how many were finished
      */
     int finish(Instant bucket);
 }

@@ -20,9 +20,6 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The users and items of {@code demo-data.json}. Their ids follow from the file and, for items, from the month in which they
  * are listed, so that every start in it means the same ones.
- *
- * @param users the users
- * @param items the items
  */
 record DemoData(List<DemoUser> users, List<DemoItem> items) {
 

@@ -17,7 +17,6 @@ public final class EmbeddedServer {
     /**
      * Whether the application runs on the embedded server.
      *
-     * @param details how it connects
      * @return false on every other server
      */
     public static boolean isMeantBy(CassandraConnectionDetails details) {
@@ -27,10 +26,6 @@ public final class EmbeddedServer {
     /**
      * Whether the shop is there for this machine alone: it runs on the embedded server, which everybody may stop in the Lab,
      * and {@code server.address} does not say otherwise.
-     *
-     * @param beans the application's
-     * @param environment the application's
-     * @return true in development
      */
     public static boolean isForThisMachineAlone(ListableBeanFactory beans, Environment environment) {
         return PRESENT

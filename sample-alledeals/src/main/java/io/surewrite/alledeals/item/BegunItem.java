@@ -9,7 +9,6 @@ import org.springframework.data.cassandra.core.mapping.Table;
 /**
  * A note that somebody began to list an item.
  *
- * @param bucket the bucket of time
  * @param itemId the item, which may be listed, in part or not at all
  */
 @Table("cass_begun_item")

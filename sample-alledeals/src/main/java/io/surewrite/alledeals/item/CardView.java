@@ -9,13 +9,7 @@ import java.util.UUID;
 /**
  * An item on a shelf, in the words of a page.
  *
- * @param id the item's id
- * @param name its name
  * @param price such as "€1,250.00"
- * @param stock how many are left, in words
- * @param scarce whether few are left
- * @param open whether it can still be bought
- * @param ends how long it is still open, in words
  */
 record CardView(UUID id, String name, String price, String stock, boolean scarce, boolean open, String ends) {
 

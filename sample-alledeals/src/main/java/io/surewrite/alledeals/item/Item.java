@@ -17,16 +17,6 @@ import org.springframework.data.cassandra.core.mapping.Table;
  * An item for sale, and the one source of truth about it.
  *
  * @param id a timeuuid made by the client, so that listing again changes nothing
- * @param sellerId the user who sells it
- * @param name one line
- * @param description plain text
- * @param unitPrice in euro
- * @param offeredUnits how many were offered
- * @param availableUnits how many are left
- * @param startDate when it was listed
- * @param endDate when the offer ends
- * @param tags words to find it by
- * @param finished whether the auction is over because nothing is left
  */
 @Table("cass_master_item")
 public record Item(
@@ -68,12 +58,7 @@ public record Item(
                 finished || units == 0);
     }
 
-    /**
-     * Compares what the seller gave, not what has become of it since.
-     *
-     * @param other the offer to compare with
-     * @return the names of the values that differ
-     */
+    /** Compares what the seller gave, not what has become of it since. */
     List<String> differencesFrom(Item other) {
         List<String> differences = new ArrayList<>();
         compare("sellerId", sellerId, other.sellerId, differences);

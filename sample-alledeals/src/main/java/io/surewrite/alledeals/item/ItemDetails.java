@@ -17,17 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a seller gives when listing an item.
- *
- * @param sellerId the seller
- * @param name up to 100 characters
- * @param description up to 4000 characters
- * @param unitPrice in euro and cent
- * @param offeredUnits from 1 to a million
- * @param endDate when the offer ends
- * @param tags up to 8 lower-case words
- */
+/** What a seller gives when listing an item. */
 record ItemDetails(
         @NotNull UUID sellerId,
         @NotBlank @Size(max = 100) @Line String name,

@@ -28,7 +28,6 @@ interface ItemRepository extends Repository<Item, UUID>, Listings {
     /**
      * Creates the item if its id is free, in one lightweight transaction.
      *
-     * @param item the item
      * @param writeId made by the call
      * @return whether it is created, and not there already
      */

@@ -46,7 +46,6 @@ public class ItemService {
      * Lists an item under the id that its client made: in the master table by one lightweight transaction, then in all
      * listings by one batch, which may wait in the backlog. The same item again changes nothing, also when its offer has ended meanwhile: that is why the rules that look at the clock come after the look at what is there.
      *
-     * @param item the item, as when just listed
      * @return the item as it stands, and whether it is new
      * @throws ProblemException if a different item has the id, the seller is unknown or a time is out of bounds; nothing
      *     is written then
@@ -60,7 +59,6 @@ public class ItemService {
     /**
      * Looks at what {@link #list} would say, and writes nothing.
      *
-     * @param item the item, as when just listed
      * @return the item as it stands, or empty if it is not listed and may be
      * @throws ProblemException as when listing it
      */
@@ -78,11 +76,7 @@ public class ItemService {
         return items.create(item, null) ? new Listing(item, true) : sameAs(item, get(item.id()));
     }
 
-    /**
-     * Brings the listings of an item up to date with the item. Many calls at once share few updates.
-     *
-     * @param itemId the item
-     */
+    /** Brings the listings of an item up to date with the item. Many calls at once share few updates. */
     public void updateListings(UUID itemId) {
         listingUpdates.run(itemId, itemId);
     }
@@ -90,7 +84,6 @@ public class ItemService {
     /**
      * Brings the listings of an item up to date if they are not.
      *
-     * @param itemId the item
      * @return whether there was something to do
      */
     public boolean catchUpListings(UUID itemId) {
@@ -104,8 +97,6 @@ public class ItemService {
     /**
      * Finds an item that must be there.
      *
-     * @param id the item's id
-     * @return the item
      * @throws ProblemException of type {@link ProblemType#ITEM_NOT_FOUND}
      */
     public Item get(UUID id) {
@@ -113,12 +104,7 @@ public class ItemService {
                         () -> new ProblemException(ProblemType.ITEM_NOT_FOUND, "No item has the id %s.".formatted(id)));
     }
 
-    /**
-     * Finds an item that may be there. Many who look at one item at once share few reads.
-     *
-     * @param id the item's id
-     * @return the item, if listed
-     */
+    /** Finds an item that may be there. Many who look at one item at once share few reads. */
     public Optional<Item> find(UUID id) {
         if (!TimeIds.isTimeUuid(id)) {
             return Optional.empty();
@@ -133,7 +119,6 @@ public class ItemService {
      * Finds an item that must be there, as somebody saw it here, maybe long ago: nothing of an item ever changes but what
      * is left of it, and that only becomes less.
      *
-     * @param id the item's id
      * @return the item, with at least as many units left as there are
      * @throws ProblemException of type {@link ProblemType#ITEM_NOT_FOUND}
      */
@@ -142,12 +127,7 @@ public class ItemService {
         return known == null ? get(id) : known;
     }
 
-    /**
-     * Notes what somebody heard of an item's stock.
-     *
-     * @param id the item's id
-     * @param available how many units are left
-     */
+    /** Notes what somebody heard of an item's stock. */
     public void sawAvailable(UUID id, int available) {
         seen.change(id, item -> available < item.availableUnits() ? item.withAvailable(available) : item);
     }
@@ -156,8 +136,6 @@ public class ItemService {
      * Takes one page from the shelf of all items.
      *
      * @param after the last item of the page before, or null for the first page
-     * @param size how many items
-     * @return the page
      */
     Shelf shelf(@Nullable UUID after, int size) {
         if (after != null) {
@@ -208,14 +186,12 @@ public class ItemService {
      * What became of a listing.
      *
      * @param item the item as it stands
-     * @param isNew whether this call created it
      */
     public record Listing(Item item, boolean isNew) {}
 
     /**
      * A page of items.
      *
-     * @param items the items
      * @param next where the next page starts, or null at the end
      */
     record Shelf(List<Item> items, @Nullable UUID next) {}

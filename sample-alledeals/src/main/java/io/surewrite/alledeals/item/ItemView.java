@@ -12,19 +12,7 @@ import java.util.UUID;
 /**
  * An item in the words of a page.
  *
- * @param id the item's id
- * @param name its name
- * @param paragraphs its description
  * @param price such as "€1,250.00"
- * @param available how many are left
- * @param offered how many were offered
- * @param stock how many are left, in words
- * @param scarce whether few are left
- * @param open whether it can still be bought
- * @param ends how long it is still open, in words
- * @param endDate when it ends, exactly
- * @param startDate when it was listed
- * @param tags its tags
  */
 record ItemView(
         UUID id,

@@ -16,7 +16,6 @@ interface KeptRequests {
      * Writes the request, now or when the database is back. One attempt, and a short one: whoever comes here has waited
      * already, and what is not written is on the disk.
      *
-     * @param item the item, as when just listed
      * @return whether it is in the database or in the backlog
      */
     @Idempotent(attempts = 1, whenExhausted = BACKLOG)

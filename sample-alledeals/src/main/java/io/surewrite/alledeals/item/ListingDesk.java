@@ -37,7 +37,6 @@ public class ListingDesk {
     /**
      * Lists an item, or keeps the request if the database does not answer. The same item again changes nothing.
      *
-     * @param item the item, as when just listed
      * @return what became of it, or empty if the request is kept: neither done nor refused
      * @throws ProblemException as {@link ItemService#list}; of what is kept, {@link #progress} tells it
      */
@@ -53,9 +52,6 @@ public class ListingDesk {
     /**
      * Tells what has become of a request that was kept.
      *
-     * @param bucket the bucket of time in which it was made
-     * @param itemId its item
-     * @return how far it is
      * @throws ProblemException if the time or the id cannot be, or if the request is not known here: never made, forgotten, or
      *     on the disk of another process
      */

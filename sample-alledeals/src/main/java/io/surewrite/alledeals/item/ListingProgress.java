@@ -6,7 +6,6 @@ import org.springframework.http.ProblemDetail;
 /**
  * What has become of a request to list an item that came while the database was away.
  *
- * @param state how far it is
  * @param item the item as it was asked for, or as it stands when it is listed
  * @param problem why it is refused, or null if it is not
  */

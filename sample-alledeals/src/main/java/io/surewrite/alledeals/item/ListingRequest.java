@@ -11,20 +11,7 @@ import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
 
-/**
- * All it takes to list an item later: what a seller wanted while the database was away.
- *
- * @param bucket the bucket of time in which it was asked for
- * @param itemId the item's id
- * @param sellerId who sells it, known or not
- * @param name as the item's
- * @param description as the item's
- * @param unitPrice as the item's
- * @param offeredUnits as the item's
- * @param startDate when it was asked for
- * @param endDate as the item's
- * @param tags as the item's
- */
+/** All it takes to list an item later: what a seller wanted while the database was away. */
 @Table("cass_listing_request")
 record ListingRequest(
         @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED) Instant bucket,

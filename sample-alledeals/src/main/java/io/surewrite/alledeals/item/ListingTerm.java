@@ -20,8 +20,6 @@ class ListingTerm {
     /**
      * How long a listing written now may live.
      *
-     * @param start when the item was listed
-     * @param now the time
      * @return zero if the listing must not be written any more
      */
     Duration left(Instant start, Instant now) {

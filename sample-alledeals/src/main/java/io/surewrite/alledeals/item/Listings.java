@@ -12,7 +12,6 @@ interface Listings {
     /**
      * Reads an item for its listings.
      *
-     * @param itemId the item
      * @return its last state, or empty if there is no such item
      */
     @Idempotent
@@ -31,7 +30,6 @@ interface Listings {
     /**
      * Compares the listings with the master row.
      *
-     * @param itemId the item
      * @return whether they show its last state, or there is no such item
      */
     boolean areUpToDate(UUID itemId);
@@ -39,7 +37,6 @@ interface Listings {
     /**
      * An item as it stood.
      *
-     * @param item the item
      * @param version the write time of its stock, in microseconds: later states have later ones
      */
     record State(Item item, long version) {}

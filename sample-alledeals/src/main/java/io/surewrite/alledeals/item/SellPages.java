@@ -127,9 +127,6 @@ class SellPages {
 
     /**
      * One choice of when the offer ends, counted from the time in the item's id: the same form always means the same.
-     *
-     * @param days how long
-     * @param date the end itself
      */
     record End(int days, Instant date) {
 

@@ -9,17 +9,7 @@ import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
 
-/**
- * An item under one of its tags; gone 30 days after it was listed.
- *
- * @param tag the tag
- * @param itemId the item, the newest first
- * @param name its name
- * @param unitPrice in euro
- * @param availableUnits how many were left when this was written
- * @param endDate when the offer ends
- * @param finished whether nothing is left
- */
+/** An item under one of its tags; gone 30 days after it was listed. */
 @Table("cass_tag_item")
 record TagItem(
         @PrimaryKeyColumn(name = "tag", type = PrimaryKeyType.PARTITIONED)

@@ -9,17 +9,7 @@ import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
 
-/**
- * An item among those its seller lists now; gone 30 days after it was listed.
- *
- * @param userId the seller
- * @param itemId the item, the newest first
- * @param name its name
- * @param unitPrice in euro
- * @param availableUnits how many were left when this was written
- * @param endDate when the offer ends
- * @param finished whether nothing is left
- */
+/** An item among those its seller lists now; gone 30 days after it was listed. */
 @Table("cass_user_item")
 record UserItem(
         @PrimaryKeyColumn(name = "user_id", type = PrimaryKeyType.PARTITIONED)

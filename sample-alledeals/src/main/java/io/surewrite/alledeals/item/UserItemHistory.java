@@ -12,14 +12,7 @@ import org.springframework.data.cassandra.core.mapping.Table;
 /**
  * An item among all that its seller listed in a month, kept for good.
  *
- * @param userId the seller
  * @param yearMonth such as 2026-11: the month, in UTC, of the time in the item's id
- * @param itemId the item, the newest first
- * @param name its name
- * @param unitPrice in euro
- * @param availableUnits how many were left when this was written
- * @param endDate when the offer ends
- * @param finished whether nothing is left
  */
 @Table("cass_user_item_history")
 record UserItemHistory(

@@ -62,7 +62,6 @@ public class BadNetwork {
     /**
      * Loses some of what is said about an item.
      *
-     * @param itemId the item
      * @param inARow what happens to the next updates of its stock, one after the other
      * @return what has not happened yet, as it becomes less
      */
@@ -72,11 +71,7 @@ public class BadNetwork {
         return ahead;
     }
 
-    /**
-     * Forgets the losses of an item that have not happened yet.
-     *
-     * @param itemId the item
-     */
+    /** Forgets the losses of an item that have not happened yet. */
     public void heal(UUID itemId) {
         losses.remove(itemId);
     }

@@ -3,14 +3,7 @@ package io.surewrite.alledeals.lab;
 import io.surewrite.alledeals.lab.Experiment.Verdict;
 import io.surewrite.alledeals.lab.Timeline.Event;
 
-/**
- * Both sides of an experiment, done.
- *
- * @param experiment what was done
- * @param seed what decided which message suffers what
- * @param plain with plain Spring Data
- * @param sure with Surewrite
- */
+/** Both sides of an experiment, done. */
 record Comparison(Experiment experiment, long seed, Side plain, Side sure) {
 
     /** {@return when the last thing happened on either side} */
@@ -18,12 +11,7 @@ record Comparison(Experiment experiment, long seed, Side plain, Side sure) {
         return Math.max(plain.end(), sure.end());
     }
 
-    /**
-     * One of the two.
-     *
-     * @param verdict what came of it
-     * @param timeline what happened meanwhile
-     */
+    /** One of the two. */
     record Side(Verdict verdict, Timeline timeline) {
 
         /** {@return the timeline as a picture that ends at a moment} */

@@ -41,10 +41,6 @@ public interface DatabaseSwitch {
      */
     void stop(Object who);
 
-    /**
-     * It answers again; does nothing if it does already, or if another has stopped it.
-     *
-     * @param who has stopped it
-     */
+    /** It answers again; does nothing if it does already, or if another has stopped it. */
     void start(Object who);
 }

@@ -24,8 +24,6 @@ interface Experiment {
     /**
      * Does the work with plain Spring Data.
      *
-     * @param run one run of this side
-     * @return what came of it
      * @throws Exception what went wrong outside of the experiment
      */
     Verdict plain(Run run) throws Exception;
@@ -33,22 +31,11 @@ interface Experiment {
     /**
      * Does the work with Surewrite.
      *
-     * @param run one run of this side
-     * @return what came of it
      * @throws Exception what went wrong outside of the experiment
      */
     Verdict sure(Run run) throws Exception;
 
-    /**
-     * What the page says about an experiment.
-     *
-     * @param title a few words
-     * @param question the story, and the question at its end
-     * @param plain the lines that do it plainly
-     * @param sure the lines that do it with Surewrite
-     * @param page the name of the page of the documentation that explains it
-     * @param why what the numbers mean
-     */
+    /** What the page says about an experiment. */
     record Text(String title, String question, Code plain, Code sure, String page, List<Why> why) {}
 
     /**
@@ -71,19 +58,9 @@ interface Experiment {
         }
     }
 
-    /**
-     * A number or a line that needs a word.
-     *
-     * @param question what one asks when one sees it
-     * @param answer the reason
-     */
+    /** A number or a line that needs a word. */
     record Why(String question, String answer) {}
 
-    /**
-     * What came of one side.
-     *
-     * @param result what the database and the people say afterwards
-     * @param right whether that is what should be
-     */
+    /** What came of one side. */
     record Verdict(String result, boolean right) {}
 }

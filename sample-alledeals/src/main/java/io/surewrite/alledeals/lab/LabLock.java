@@ -8,14 +8,7 @@ import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 
-/**
- * A row with a lock and a revision.
- *
- * @param id the row
- * @param lock whether somebody has it
- * @param revision how often it has changed
- * @param writeId by which a save knows its own row again
- */
+/** A row with a lock and a revision. */
 @Table("cass_lab_lock")
 record LabLock(
         @PrimaryKey String id,

@@ -8,7 +8,6 @@ import org.springframework.data.cassandra.core.mapping.Table;
  * Somebody with a login that nobody else may have.
  *
  * @param id made by the client
- * @param login the login
  */
 @Table("cass_lab_member")
 record LabMember(@PrimaryKey UUID id, String login) {}

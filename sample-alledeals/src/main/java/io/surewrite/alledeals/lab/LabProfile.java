@@ -8,14 +8,7 @@ import org.springframework.data.cassandra.core.mapping.Table;
 /**
  * A row with much to leave empty.
  *
- * @param way how it is written
- * @param number the row's number
  * @param name never empty
- * @param city maybe empty, as all that follow
- * @param street maybe empty
- * @param phone maybe empty
- * @param about maybe empty
- * @param website maybe empty
  */
 @Table("cass_lab_profile")
 record LabProfile(

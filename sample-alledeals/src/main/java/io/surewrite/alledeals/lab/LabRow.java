@@ -4,13 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 
-/**
- * What the plain side of a comparison writes, and the row that both sides correct.
- *
- * @param id the row
- * @param text an address, or who has the lock or the login
- * @param units how many are left
- */
+/** What the plain side of a comparison writes, and the row that both sides correct. */
 @Table("cass_lab_row")
 record LabRow(
         @PrimaryKey String id,

@@ -60,18 +60,7 @@ class LostAnswers {
                 bound == null ? Map.of() : bound);
     }
 
-    /**
-     * What became of it.
-     *
-     * @param loss what was lost
-     * @param itemId the item, of which there were ten
-     * @param purchaseId the purchase, of two
-     * @param millis how long the buyer waited
-     * @param first whether the first call bought
-     * @param again whether the same call again bought
-     * @param available how many units the database says are left
-     * @param purchases who took how many, as the database says
-     */
+    /** What became of it. */
     record Report(
             Loss loss,
             UUID itemId,

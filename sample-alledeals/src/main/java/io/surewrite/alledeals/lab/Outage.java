@@ -100,11 +100,6 @@ class Outage {
         return (System.nanoTime() - start) / 1e6;
     }
 
-    /**
-     * The size of the backlog was read.
-     *
-     * @param millis when, since the start
-     * @param waiting how many writes waited
-     */
+    /** The size of the backlog was read. */
     record Level(double millis, long waiting) {}
 }

@@ -10,13 +10,6 @@ import org.jspecify.annotations.Nullable;
  * An outage as a picture of 600 by 150 and a few numbers.
  *
  * @param listed how many items were listed at once, before the stop was noticed or after the start
- * @param kept how many were kept for later
- * @param failed how many sellers were turned away
- * @param waiting how many writes wait in the backlog
- * @param most how many waited when most did
- * @param onTheShelf how many of the kept ones are items now
- * @param millis the time it took so far
- * @param waitingLine the backlog over time, as points of a line
  * @param startedX where in the picture the database was started again, or null
  * @param isOver whether everything has come to the shelf, or nobody waits for it any more
  */

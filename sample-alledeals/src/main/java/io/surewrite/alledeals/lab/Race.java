@@ -75,19 +75,9 @@ class Race {
         UNKNOWN
     }
 
-    /**
-     * A buyer was told something.
-     *
-     * @param millis when, since the start
-     * @param kind what
-     */
+    /** A buyer was told something. */
     record Outcome(double millis, Kind kind) {}
 
-    /**
-     * The stock was read from the database.
-     *
-     * @param millis when, since the start
-     * @param available how many were left
-     */
+    /** The stock was read from the database. */
     record Level(double millis, int available) {}
 }

@@ -9,21 +9,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/**
- * A race as a picture of 600 by 220 and a few numbers.
- *
- * @param id the race, and its item
- * @param buyers how many race
- * @param units for how many units
- * @param bought how many got one
- * @param soldOut how many were refused
- * @param unknown how many know nothing yet
- * @param available how many units the database says are left
- * @param millis the time it took so far
- * @param stockLine the stock over time, as points of a line
- * @param dots the buyers' answers
- * @param isOver whether everybody has an answer
- */
+/** A race as a picture of 600 by 220 and a few numbers. */
 record RaceView(
         UUID id,
         int buyers,
@@ -85,13 +71,7 @@ record RaceView(
         return String.format(Locale.ROOT, "%.1f,%.1f", WIDTH * millis / end, HEIGHT * (1 - available / (double) units));
     }
 
-    /**
-     * A buyer's answer.
-     *
-     * @param x when
-     * @param y in the lane of its kind
-     * @param kind its kind, in lower case
-     */
+    /** A buyer's answer. */
     record Dot(String x, int y, String kind) {
 
         static Dot of(Outcome outcome, double end) {

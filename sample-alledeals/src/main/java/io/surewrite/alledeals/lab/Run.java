@@ -302,24 +302,15 @@ final class Run implements AutoCloseable {
     @FunctionalInterface
     interface Faults {
 
-        /**
-         * Says what becomes of a message.
-         *
-         * @param message the message
-         * @param random made for this message from the seed
-         * @return its fate
-         */
+        /** Says what becomes of a message. */
         Fate fate(Message message, RandomGenerator random);
     }
 
     /**
      * A message about a watched row.
      *
-     * @param who its sender
      * @param number the how many-th of its sender it is, reads and writes apart
      * @param isRead whether it only asks
-     * @param isConditional whether it has a condition
-     * @param cql what it says
      */
     record Message(String who, int number, boolean isRead, boolean isConditional, String cql) {}
 
@@ -327,8 +318,6 @@ final class Run implements AutoCloseable {
      * What becomes of a message.
      *
      * @param loss what is lost, or null
-     * @param delay how much later than sent it arrives
-     * @param answerDelay how much later its answer does
      * @param behind whose first write arrives before it, or null
      */
     record Fate(

@@ -91,7 +91,6 @@ final class Sent {
      *
      * @param sent the statement as it leaves
      * @param startMicros what to add to a write time for the time since the start
-     * @param hidden keys that everybody knows
      */
     String describe(Statement<?> sent, long startMicros, Collection<String> hidden) {
         StringBuilder text = new StringBuilder(

@@ -64,13 +64,6 @@ final class Timeline {
         }
     }
 
-    /**
-     * Something happened.
-     *
-     * @param millis when
-     * @param who who sent the message, or says something
-     * @param kind what became of the message
-     * @param what the message, or what is said
-     */
+    /** Something happened. */
     record Event(long millis, String who, Kind kind, String what) {}
 }

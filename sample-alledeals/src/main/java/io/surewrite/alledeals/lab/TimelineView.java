@@ -7,10 +7,6 @@ import java.util.Locale;
 
 /**
  * A timeline as a picture of 400 across: a lane for everybody who sends, and a mark for what became of each message.
- *
- * @param lanes who has which lane
- * @param marks the marks, in order
- * @param height how high it is
  */
 record TimelineView(List<Lane> lanes, List<Mark> marks, int height) {
 
@@ -18,12 +14,7 @@ record TimelineView(List<Lane> lanes, List<Mark> marks, int height) {
     private static final int WIDTH = 290;
     private static final int LANE = 14;
 
-    /**
-     * Draws a timeline.
-     *
-     * @param timeline the timeline
-     * @param end the last moment in the picture
-     */
+    /** Draws a timeline. */
     static TimelineView of(Timeline timeline, long end) {
         List<Event> messages = timeline.events().stream()
                 .filter(event -> event.kind() != Kind.SAID)
@@ -57,20 +48,12 @@ record TimelineView(List<Lane> lanes, List<Mark> marks, int height) {
         return LANE * lane + LANE / 2 + 2;
     }
 
-    /**
-     * A lane.
-     *
-     * @param who who has it
-     * @param y where it is
-     */
+    /** A lane. */
     record Lane(String who, int y) {}
 
     /**
      * A mark.
      *
-     * @param x when
-     * @param y in whose lane
-     * @param kind what became of the message
      * @param at when, in milliseconds
      */
     record Mark(String x, int y, Kind kind, long at) {}

@@ -82,18 +82,12 @@ class LiveEndpoint {
         return tags.isEmpty() ? id.getName() : id.getName() + ": " + tags;
     }
 
-    /**
-     * What there is to draw.
-     *
-     * @param health the status of the application
-     * @param series by what is measured
-     */
+    /** What there is to draw. */
     record Numbers(String health, Map<String, Series> series) {}
 
     /**
      * A number at this moment.
      *
-     * @param value the number
      * @param grows whether it counts events since the start, so that its growth is what matters
      * @param unit the unit, or null for none
      */

@@ -45,7 +45,6 @@ class GroupBinding {
     /**
      * Binds a purchase to its item.
      *
-     * @param purchase the purchase
      * @return whether its units are taken by this call, and not by an earlier one
      * @throws ProblemException if not enough is left, or a purchase with this id took another number of units
      * @throws io.surewrite.write.UnknownOutcomeException if nobody says in time what became of it; another exception of

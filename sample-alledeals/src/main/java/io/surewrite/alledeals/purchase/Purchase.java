@@ -11,11 +11,7 @@ import org.springframework.data.cassandra.core.mapping.Table;
  * A purchase, and the one source of truth about it, except for whether the item's units are taken: the item knows that.
  *
  * @param id a timeuuid made by the client, so that buying again changes nothing
- * @param itemId what is bought
- * @param buyerId who buys
  * @param unitPrice the price of one, in euro, when it was bought
- * @param quantity how many
- * @param status how far it has come
  * @param expiresIn in how many seconds it will be gone, or null if it stays
  */
 @Table("cass_master_purchase")

@@ -89,12 +89,6 @@ class PurchaseController {
     /**
      * A purchase as it stands.
      *
-     * @param id its id
-     * @param itemId what was bought
-     * @param buyerId who bought
-     * @param unitPrice the price of one
-     * @param quantity how many
-     * @param status how far it has come
      * @param expires when it will be gone, or null if it stays
      */
     record Answer(

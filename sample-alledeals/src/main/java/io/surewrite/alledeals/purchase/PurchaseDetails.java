@@ -3,10 +3,5 @@ package io.surewrite.alledeals.purchase;
 import jakarta.validation.constraints.NotNull;
 import java.util.UUID;
 
-/**
- * What a buyer gives.
- *
- * @param buyerId who buys
- * @param quantity how many
- */
+/** What a buyer gives. */
 record PurchaseDetails(@NotNull UUID buyerId, @NotNull Integer quantity) {}

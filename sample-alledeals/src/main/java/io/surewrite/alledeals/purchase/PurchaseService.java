@@ -68,11 +68,6 @@ public class PurchaseService {
     /**
      * Buys. The same call again changes nothing and tells what became of the first one, whatever happened to it.
      *
-     * @param id a timeuuid of the buyer's making
-     * @param itemId what to buy
-     * @param buyerId who buys
-     * @param quantity how many
-     * @return the purchase, and whether this call made it
      * @throws io.surewrite.alledeals.web.ProblemException if it is refused; no units are taken then
      * @throws UnknownOutcomeException if nobody said in time whether the units are taken; calling again settles it
      */
@@ -114,7 +109,6 @@ public class PurchaseService {
     /**
      * Tells everybody that a purchase is bound.
      *
-     * @param purchase the purchase, whose units are taken
      * @return the purchase as it stands: completed, or to be completed by the reconciler if that fails now
      */
     private Purchase complete(Purchase purchase) {
@@ -130,8 +124,6 @@ public class PurchaseService {
     /**
      * Finds a purchase that must be there.
      *
-     * @param id its id
-     * @return the purchase
      * @throws io.surewrite.alledeals.web.ProblemException if there is none
      */
     public Purchase get(UUID id) {
@@ -158,7 +150,6 @@ public class PurchaseService {
      * What became of a purchase.
      *
      * @param purchase the purchase as it stands
-     * @param isNew whether this call took the units
      */
     public record Purchasing(Purchase purchase, boolean isNew) {}
 }

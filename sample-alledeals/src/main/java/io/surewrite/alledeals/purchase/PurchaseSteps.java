@@ -16,7 +16,6 @@ interface PurchaseSteps {
     /**
      * Finds a purchase.
      *
-     * @param id its id
      * @return the purchase as it stands, if there is one
      */
     Optional<Purchase> findById(UUID id);
@@ -24,25 +23,18 @@ interface PurchaseSteps {
     /**
      * Step 1: saves purchases for a while, and notes that they were begun.
      *
-     * @param purchases just created
      * @param timeToLive how long they stay if nobody completes them
-     * @param bucket the bucket of time to note them in
      */
     @Idempotent
     void savePurchases(List<Purchase> purchases, Duration timeToLive, Instant bucket);
 
-    /**
-     * Step 3: makes purchases permanent, every cell of them, and assigns them to their buyers, in one batch.
-     *
-     * @param purchases all bound to their items
-     */
+    /** Step 3: makes purchases permanent, every cell of them, and assigns them to their buyers, in one batch. */
     @Idempotent
     void completePurchases(List<Purchase> purchases);
 
     /**
      * Finds what was begun.
      *
-     * @param bucket a bucket of time
      * @return the purchases as they were when they began
      */
     List<Purchase> begunIn(Instant bucket);

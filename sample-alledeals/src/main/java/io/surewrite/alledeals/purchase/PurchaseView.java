@@ -13,13 +13,6 @@ import java.util.UUID;
 /**
  * A purchase in the words of a page.
  *
- * @param id its id
- * @param itemId the item
- * @param itemName the item's name
- * @param quantity how many
- * @param price of one
- * @param total of all
- * @param when it was bought
  * @param isCompleted whether it stays
  */
 record PurchaseView(

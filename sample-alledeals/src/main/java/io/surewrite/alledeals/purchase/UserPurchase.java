@@ -8,15 +8,7 @@ import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
 
-/**
- * A completed purchase among those of its buyer.
- *
- * @param buyerId the buyer
- * @param purchaseId the purchase, the newest first
- * @param itemId what was bought
- * @param unitPrice the price of one, in euro
- * @param quantity how many
- */
+/** A completed purchase among those of its buyer. */
 @Table("cass_user_purchase")
 record UserPurchase(
         @PrimaryKeyColumn(name = "user_id", type = PrimaryKeyType.PARTITIONED)

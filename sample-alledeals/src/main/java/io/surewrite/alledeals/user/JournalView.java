@@ -10,10 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What an attribute of a user ever was, in the words of a page. Only what a profile shows: no email address and no age.
- *
- * @param name the attribute
- * @param title what the page calls it
- * @param entries its values, the newest first
  */
 record JournalView(String name, String title, List<Value> entries) {
 
@@ -44,7 +40,6 @@ record JournalView(String name, String title, List<Value> entries) {
      * A value.
      *
      * @param value the value, or null for none
-     * @param since since when
      */
     record Value(@Nullable String value, String since) {}
 }

@@ -6,10 +6,6 @@ import java.util.UUID;
 /** Users to choose from on the first visit. There is no list of all users, and nobody should want one. */
 public interface SuggestedShoppers {
 
-    /**
-     * Names them.
-     *
-     * @return a handful of ids
-     */
+    /** Names them. */
     List<UUID> ids();
 }

@@ -10,12 +10,7 @@ import org.springframework.data.cassandra.core.mapping.Table;
  * A registered user.
  *
  * @param id made by the client, so that registering again changes nothing
- * @param login the name others see
  * @param email where to reach the user; never shown on a page
- * @param age in years
- * @param fullName the name on the profile, if the user gave one
- * @param city where the user sells from
- * @param about a few words
  */
 @Table("cass_user")
 public record User(

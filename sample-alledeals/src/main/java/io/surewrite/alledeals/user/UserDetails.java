@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a user gives when registering, over REST or in the form.
  *
- * @param login 3 to 30 letters, digits, dots, hyphens or underscores
- * @param email an address
- * @param age in years
  * @param fullName up to 80 characters, or none
  * @param city up to 60 characters, or none
  * @param about up to 500 characters, or none

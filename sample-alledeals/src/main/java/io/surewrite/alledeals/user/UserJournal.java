@@ -48,11 +48,7 @@ class UserJournal {
         return !changes.isEmpty();
     }
 
-    /**
-     * Forgets all that a user ever was. If it fails, calling it again goes on where it stopped.
-     *
-     * @param id the user
-     */
+    /** Forgets all that a user ever was. If it fails, calling it again goes on where it stopped. */
     void forget(UUID id) {
         journal.forget(name(id));
     }
@@ -83,7 +79,6 @@ class UserJournal {
      * A value that an attribute had.
      *
      * @param value the value, or null for none
-     * @param at since when
      */
     record Entry(@Nullable Object value, Instant at) {}
 }

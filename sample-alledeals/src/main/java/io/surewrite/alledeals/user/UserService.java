@@ -45,8 +45,6 @@ public class UserService {
      * Puts a profile in place of the earlier one, whole: what is null is cleared, at the cost of one row deletion and no
      * tombstone that a read would count.
      *
-     * @param id the user
-     * @param profile the profile
      * @return the user as it is now
      * @throws ProblemException of type {@link ProblemType#USER_NOT_FOUND}
      */
@@ -69,9 +67,6 @@ public class UserService {
     /**
      * Tells what every attribute of a user ever was.
      *
-     * @param id the user
-     * @param size how many values of each attribute at most
-     * @return the values by attribute, the newest first
      * @throws ProblemException of type {@link ProblemType#USER_NOT_FOUND}
      */
     Map<String, List<UserJournal.Entry>> journal(UUID id, int size) {
@@ -84,8 +79,6 @@ public class UserService {
      *
      * <p>The row goes first: whoever records a change after that sees that it is gone. If the journal cannot be reached, or
      * the process ends between the two, the same call again does what is left, also when there is no row any more.
-     *
-     * @param id the user
      */
     void remove(UUID id) {
         users.deleteById(id);
@@ -96,8 +89,6 @@ public class UserService {
     /**
      * Finds a user who must be there.
      *
-     * @param id the user's id
-     * @return the user
      * @throws ProblemException of type {@link ProblemType#USER_NOT_FOUND}
      */
     public User get(UUID id) {
@@ -108,8 +99,6 @@ public class UserService {
     /**
      * Finds the user who has a login. The claim that keeps the login unique leads to the user: no index, no second table.
      *
-     * @param login the login, in any case
-     * @return the user
      * @throws ProblemException of type {@link ProblemType#USER_NOT_FOUND}
      */
     User getByLogin(String login) {
@@ -122,12 +111,7 @@ public class UserService {
                         new ProblemException(ProblemType.USER_NOT_FOUND, "No user has the login %s.".formatted(login)));
     }
 
-    /**
-     * Finds a user who may be there.
-     *
-     * @param id the user's id
-     * @return the user, if registered
-     */
+    /** Finds a user who may be there. */
     public Optional<User> find(UUID id) {
         Optional<User> found = users.findById(id);
         found.ifPresent(user -> seen.add(id));
@@ -138,19 +122,13 @@ public class UserService {
      * Whether a user is registered, or was a minute ago: enough to let somebody shop, whose purchases stay anyway when the
      * user is removed.
      *
-     * @param id the user's id
      * @return whether the user is known
      */
     public boolean isKnown(UUID id) {
         return seen.has(id) || find(id).isPresent();
     }
 
-    /**
-     * Finds several users.
-     *
-     * @param ids a handful of ids: each is a partition of its own
-     * @return those that exist
-     */
+    /** Finds several users. */
     List<User> find(Collection<UUID> ids) {
         return users.findAllById(ids);
     }

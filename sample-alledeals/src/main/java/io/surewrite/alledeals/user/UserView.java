@@ -4,17 +4,7 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A user as pages show one: everybody may see it, so no email address and no age.
- *
- * @param id the user's id
- * @param login the login
- * @param name the full name, or the login
- * @param initials one or two letters for the badge
- * @param tone the badge's colour, 0 to 5, from the id
- * @param city where from, if given
- * @param about a few words, if given
- */
+/** A user as pages show one: everybody may see it, so no email address and no age. */
 public record UserView(
         UUID id,
         String login,

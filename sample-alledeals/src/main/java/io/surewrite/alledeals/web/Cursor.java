@@ -13,23 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the next page of a list begins: the last id of the page before, bound to its list by a check sum, so that a
  * cursor of another list is refused instead of giving a page that makes no sense. It keeps nothing secret.
- *
- * @param list a name for the list, with its key
  */
 public record Cursor(String list) {
 
     private static final int CHECK_BYTES = 6;
     private static final int ID_BYTES = 16;
 
-    /**
-     * Cuts a page off what was found.
-     *
-     * @param found one more than the page takes, if there are more
-     * @param size how many a page takes
-     * @param id the id of an entry
-     * @param <T> what is listed
-     * @return the page
-     */
+    /** Cuts a page off what was found. */
     public <T> Page<T> page(List<T> found, int size, Function<T, UUID> id) {
         return found.size() <= size
                 ? new Page<>(found, null)
@@ -40,7 +30,6 @@ public record Cursor(String list) {
      * Reads a cursor.
      *
      * @param cursor as it was handed out
-     * @return the last id of the page before
      * @throws ProblemException if this list never handed it out
      */
     public UUID read(String cursor) {
@@ -79,9 +68,7 @@ public record Cursor(String list) {
     /**
      * One page of a list.
      *
-     * @param items what is on it
      * @param next the cursor of the next page, or null at the end
-     * @param <T> what is listed
      */
     public record Page<T>(List<T> items, @Nullable String next) {}
 }

@@ -13,7 +13,6 @@ public final class Euro {
     /**
      * Writes a price.
      *
-     * @param price in euro
      * @return such as "€1,250.00"
      */
     public static String text(BigDecimal price) {

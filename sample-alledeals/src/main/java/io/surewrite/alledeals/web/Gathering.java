@@ -16,7 +16,6 @@ import java.util.function.BiConsumer;
  * under way, and the more come, the larger the groups.
  *
  * @param <K> tells one kind of work from another, which waits for none
- * @param <T> what each brings
  */
 public final class Gathering<K, T> {
 
@@ -27,7 +26,6 @@ public final class Gathering<K, T> {
 
     /**
      * @param groupsAtOnce how many groups of one key may be under way at the same time
-     * @param largestGroup how many go in one group at most
      * @param work what is done for a group, by the thread of one of them
      */
     public Gathering(int groupsAtOnce, int largestGroup, BiConsumer<K, List<T>> work) {
@@ -39,8 +37,6 @@ public final class Gathering<K, T> {
     /**
      * Returns when the work is done for a group with this thing in it.
      *
-     * @param key which work
-     * @param thing what the caller brings
      * @throws RuntimeException what the work throws, for all of the group
      */
     public void run(K key, T thing) {

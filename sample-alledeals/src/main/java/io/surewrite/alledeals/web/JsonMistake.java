@@ -18,7 +18,6 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
  * What is wrong with a JSON body, in words for its author: no names of classes.
  *
  * @param field the value at fault, or null if the body is no JSON at all
- * @param detail what is wrong if there is no such value
  */
 record JsonMistake(@Nullable FieldProblem field, String detail) {
 

@@ -10,18 +10,12 @@ public final class ProblemException extends ErrorResponseException {
 
     private final transient List<FieldProblem> fields;
 
-    /**
-     * @param type the kind, which decides status and title
-     * @param detail what is wrong in this case, in a sentence
-     */
+
     public ProblemException(ProblemType type, String detail) {
         this(type, detail, List.of());
     }
 
-    /**
-     * @param type the kind, which decides status and title
-     * @param field the value that breaks a rule
-     */
+
     public ProblemException(ProblemType type, FieldProblem field) {
         this(type, "%s %s.".formatted(field.field(), field.message()), List.of(field));
         with("errors", fields);
@@ -32,13 +26,7 @@ public final class ProblemException extends ErrorResponseException {
         this.fields = fields;
     }
 
-    /**
-     * Adds a member to the problem body.
-     *
-     * @param name its name
-     * @param value its value
-     * @return this
-     */
+    /** Adds a member to the problem body. */
     public ProblemException with(String name, Object value) {
         getBody().setProperty(name, value);
         return this;

@@ -6,12 +6,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What was seen lately, and no more of it than a process can bear. Thread-safe.
- *
- * @param <K> what it is found by
- * @param <V> what was seen
- */
+/** What was seen lately, and no more of it than a process can bear. Thread-safe. */
 public final class Recent<K, V> {
 
     private static final int MOST = 10_000;
@@ -25,12 +20,7 @@ public final class Recent<K, V> {
         }
     });
 
-    /**
-     * Notes something, and forgets the eldest if there is too much.
-     *
-     * @param key what it is found by
-     * @param value what was seen
-     */
+    /** Notes something, and forgets the eldest if there is too much. */
     public void put(K key, V value) {
         seen.put(key, value);
     }
@@ -38,7 +28,6 @@ public final class Recent<K, V> {
     /**
      * Finds something.
      *
-     * @param key what it is found by
      * @return what was seen, or null if nothing was, or it is forgotten
      */
     public @Nullable V get(K key) {
@@ -48,18 +37,13 @@ public final class Recent<K, V> {
     /**
      * Replaces something by what is made of it, if it is there.
      *
-     * @param key what it is found by
      * @param change makes the new one; quick
      */
     public void change(K key, UnaryOperator<V> change) {
         seen.computeIfPresent(key, (sameKey, value) -> change.apply(value));
     }
 
-    /**
-     * Forgets something.
-     *
-     * @param key what it is found by
-     */
+    /** Forgets something. */
     public void remove(K key) {
         seen.remove(key);
     }

@@ -23,10 +23,7 @@ public class Storeroom {
     /**
      * Asks the database, or does without it.
      *
-     * @param question asks
      * @param otherwise what to do if there is no answer, or was none a moment ago
-     * @param <T> the kind of answer
-     * @return the answer of either
      */
     public <T extends @Nullable Object> T ask(Supplier<T> question, Supplier<T> otherwise) {
         if (System.nanoTime() - failedAt < MOMENT) {

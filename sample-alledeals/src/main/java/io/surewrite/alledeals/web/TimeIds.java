@@ -20,18 +20,13 @@ public final class TimeIds {
     /**
      * Whether the id carries its time: Cassandra refuses any other UUID as a {@code timeuuid}.
      *
-     * @param id any id
      * @return whether it is of version 1
      */
     public static boolean isTimeUuid(UUID id) {
         return id.version() == 1 && id.variant() == 2;
     }
 
-    /**
-     * {@return the moment at which an id was made}
-     *
-     * @param id a version 1 UUID
-     */
+    /** {@return the moment at which an id was made} */
     public static Instant instantOf(UUID id) {
         return Instant.ofEpochMilli(Uuids.unixTimestamp(id));
     }
@@ -39,8 +34,6 @@ public final class TimeIds {
     /**
      * Refuses an id of another version.
      *
-     * @param field its name in the request
-     * @param id the id
      * @throws ProblemException if it is no timeuuid
      */
     public static void require(String field, UUID id) {
@@ -52,9 +45,6 @@ public final class TimeIds {
     /**
      * Refuses an id of another version or from the future.
      *
-     * @param field its name in the request
-     * @param id the id
-     * @param now the time
      * @throws ProblemException if it cannot be the id of something new
      */
     public static void requireNew(String field, UUID id, Instant now) {
