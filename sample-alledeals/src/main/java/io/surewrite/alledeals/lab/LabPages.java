@@ -70,7 +70,7 @@ class LabPages {
         model.addAttribute("seed", ThreadLocalRandom.current().nextInt(LARGEST_SEED));
         model.addAttribute("meters", environment.getProperty("local.management.port"));
         model.addAttribute("canStop", outages.canStop());
-        model.addAttribute("outage", outages.last().map(OutageView::of).orElse(null));
+        model.addAttribute("outage", outages.last().orElse(null));
     }
 
     /** A link to an experiment with its seed fills in the form, and runs nothing. */
@@ -152,18 +152,18 @@ class LabPages {
             model.addAttribute("units", units);
             return "lab";
         }
-        return "redirect:/lab/races/" + races.start(buyers, units).itemId();
+        return "redirect:/lab/races/" + races.start(buyers, units).id();
     }
 
     @GetMapping("/lab/races/{id}")
     String race(@PathVariable UUID id, Model model) {
-        model.addAttribute("race", view(id));
+        model.addAttribute("race", find(id));
         return "lab";
     }
 
     @GetMapping(path = "/lab/races/{id}", headers = "HX-Request")
     String raceSoFar(@PathVariable UUID id, Model model) {
-        model.addAttribute("race", view(id));
+        model.addAttribute("race", find(id));
         return "lab-parts :: race";
     }
 
@@ -214,7 +214,7 @@ class LabPages {
         return open ? "lab-parts :: " + part : "lab";
     }
 
-    private RaceView view(UUID id) {
-        return races.find(id).map(RaceView::of).orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
+    private Race find(UUID id) {
+        return races.find(id).orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
     }
 }

@@ -1,18 +1,27 @@
 package io.surewrite.alledeals.lab;
 
 import java.time.Duration;
+import java.util.Deque;
 import java.util.List;
-import java.util.Queue;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The database is stopped, sellers list all the same, it is started again: what happened when, as it happened. */
-class Outage {
+/**
+ * The database is stopped, sellers list all the same, it is started again, as it happens: a picture of 600 by 150 and a few
+ * numbers. The page looks first whether it is over, and asks no more when it is: what it looks at after that is all there is.
+ */
+final class Outage {
+
+    private static final int WIDTH = 600;
+    private static final int HEIGHT = 150;
 
     private final long start = System.nanoTime();
     private final CountDownLatch endWanted = new CountDownLatch(1);
@@ -20,7 +29,7 @@ class Outage {
     private final AtomicInteger kept = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();
     private final Set<UUID> missing = ConcurrentHashMap.newKeySet();
-    private final Queue<Level> levels = new ConcurrentLinkedQueue<>();
+    private final Deque<Level> levels = new ConcurrentLinkedDeque<>(List.of(new Level(1, 0)));
     private volatile double startedMillis = Double.NaN;
     private volatile boolean over;
 
@@ -55,27 +64,15 @@ class Outage {
     }
 
     void sizeRead(long waiting) {
-        levels.add(new Level(millis(), waiting));
+        levels.add(new Level(now(), waiting));
     }
 
     void databaseStarted() {
-        startedMillis = millis();
+        startedMillis = now();
     }
 
     void end() {
         over = true;
-    }
-
-    int listed() {
-        return listed.get();
-    }
-
-    int kept() {
-        return kept.get();
-    }
-
-    int failed() {
-        return failed.get();
     }
 
     /** The items that were kept and are not on the shelf yet. */
@@ -83,23 +80,80 @@ class Outage {
         return List.copyOf(missing);
     }
 
-    List<Level> levels() {
-        return List.copyOf(levels);
-    }
-
-    /** When the database was started again, since the start; not a number before that. */
-    double startedMillis() {
-        return startedMillis;
-    }
-
-    boolean isOver() {
+    /** Whether everything has come to the shelf, or nobody waits for it any more. */
+    public boolean isOver() {
         return over;
     }
 
-    private double millis() {
+    /** How many items were listed at once, before the stop was noticed or after the start. */
+    public int listed() {
+        return listed.get();
+    }
+
+    public int kept() {
+        return kept.get();
+    }
+
+    /** How many sellers were turned away. */
+    public int failed() {
+        return failed.get();
+    }
+
+    /** How many writes wait in the backlog. */
+    public long waiting() {
+        return levels.getLast().waiting();
+    }
+
+    /** How many waited when most did. */
+    public long most() {
+        return Math.max(1, levels.stream().mapToLong(Level::waiting).max().orElse(1));
+    }
+
+    /** How many of the kept ones are items now. */
+    public int onTheShelf() {
+        return kept() - missing.size();
+    }
+
+    public long millis() {
+        return Math.round(levels.getLast().millis());
+    }
+
+    /** Whether nobody was turned away, nothing waits, and whatever was kept is on the shelf. */
+    public boolean addsUp() {
+        return over && failed() == 0 && waiting() == 0 && onTheShelf() == kept();
+    }
+
+    /** How many have arrived in the database, and are listed next. */
+    public long arrived() {
+        return Math.max(0, kept() - waiting() - onTheShelf());
+    }
+
+    /** Whether the database is stopped. */
+    public boolean isStopped() {
+        return Double.isNaN(startedMillis) && !over;
+    }
+
+    /** Where in the picture the database was started again. */
+    public @Nullable String startedX() {
+        return Double.isNaN(startedMillis) ? null : x(startedMillis);
+    }
+
+    /** The backlog over time, as points of a line. */
+    public String waitingLine() {
+        return levels.stream()
+                .map(level -> x(level.millis())
+                        + String.format(Locale.ROOT, ",%.1f", HEIGHT * (1 - level.waiting() / (double) most())))
+                .collect(Collectors.joining(" "));
+    }
+
+    private String x(double millis) {
+        return String.format(
+                Locale.ROOT, "%.1f", WIDTH * Math.min(1, millis / levels.getLast().millis()));
+    }
+
+    private double now() {
         return (System.nanoTime() - start) / 1e6;
     }
 
-    /** The size of the backlog was read. */
-    record Level(double millis, long waiting) {}
+    private record Level(double millis, long waiting) {}
 }

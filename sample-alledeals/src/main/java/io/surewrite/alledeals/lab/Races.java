@@ -75,7 +75,7 @@ class Races {
         UUID purchase = Uuids.timeBased();
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
             try {
-                purchases.purchase(purchase, race.itemId(), buyer, 1);
+                purchases.purchase(purchase, race.id(), buyer, 1);
                 return Kind.BOUGHT;
             } catch (ProblemException refusal) {
                 return Kind.SOLD_OUT;
@@ -88,7 +88,6 @@ class Races {
 
     /** Reads the stock until everybody has an answer, and once more. */
     private void watch(Race race, CountDownLatch running) {
-        race.stockRead(race.units());
         try {
             while (!running.await(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
                 look(race);
@@ -106,7 +105,7 @@ class Races {
     /** A crowd at one item can make a read of its stock time out, too; the race goes on, whatever it is. */
     private boolean look(Race race) {
         try {
-            race.stockRead(items.get(race.itemId()).availableUnits());
+            race.stockRead(items.get(race.id()).availableUnits());
             return true;
         } catch (RuntimeException trouble) {
             log.info("The stock of a race could not be read", trouble);
