@@ -10,11 +10,12 @@ import java.util.List;
  */
 interface Experiment {
 
-    /** {@return its name in forms and links} */
-    String name();
-
     /** {@return what the page says about it} */
     Text text();
+
+    default String name() {
+        return text().name();
+    }
 
     /** {@return whether it can run on this database} */
     default boolean isPossible() {
@@ -35,8 +36,12 @@ interface Experiment {
      */
     Verdict sure(Run run) throws Exception;
 
-    /** What the page says about an experiment. */
-    record Text(String title, String question, Code plain, Code sure, String page, List<Why> why) {}
+    /**
+     * What the page says about an experiment.
+     *
+     * @param name in forms and links
+     */
+    record Text(String name, String title, String question, Code plain, Code sure, String page, List<Why> why) {}
 
     /**
      * The lines that matter.

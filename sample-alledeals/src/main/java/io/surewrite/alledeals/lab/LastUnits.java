@@ -23,6 +23,7 @@ class LastUnits implements Experiment {
     private static final int UNITS = 10;
     private static final int SLOWEST_MILLIS = 40;
     private static final Text TEXT = new Text(
+            "stock",
             "Ten units, twenty buyers",
             "Twenty buyers want one of ten units at the same moment. How many units are sold, and how many are left?",
             new Code("""
@@ -63,11 +64,6 @@ class LastUnits implements Experiment {
         this.shop = shop;
         this.items = items;
         this.purchases = purchases;
-    }
-
-    @Override
-    public String name() {
-        return "stock";
     }
 
     @Override

@@ -22,6 +22,7 @@ class ListingsInAnOutage implements Experiment {
     private static final long LOOK_EVERY_MILLIS = 50;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Text TEXT = new Text(
+            "outage",
             "Listing while the database is away",
             "The database is stopped. Six sellers list an item each. Then it is started again. How many sellers could"
                     + " list, and how many of their items are there?",
@@ -56,11 +57,6 @@ class ListingsInAnOutage implements Experiment {
         this.sure = sure;
         this.backlog = backlog;
         this.database = database;
-    }
-
-    @Override
-    public String name() {
-        return "outage";
     }
 
     @Override

@@ -23,6 +23,7 @@ class LostHistory implements Experiment {
     private static final Duration APART = Duration.ofHours(1);
     private static final int LATEST_MILLIS = 200;
     private static final Text TEXT = new Text(
+            "journal",
             "Where did she live an hour ago?",
             "Anna has moved twice: from Antwerp to Bruges, then to Ghent. Three processes hear of it, in no order. A"
                     + " parcel went out between the moves: to which city? And when Anna asks to be forgotten, what stays?",
@@ -57,11 +58,6 @@ class LostHistory implements Experiment {
     LostHistory(PlainRows rows, AttributeJournal journal) {
         this.rows = rows;
         this.journal = journal;
-    }
-
-    @Override
-    public String name() {
-        return "journal";
     }
 
     @Override

@@ -22,6 +22,7 @@ class LostLock implements Experiment {
     private static final int PAUSE_MILLIS = 100;
     private static final int SLOWEST_MILLIS = 50;
     private static final Text TEXT = new Text(
+            "lock",
             "A lock released for another",
             "Anna’s process stands still for longer than her lock lasts. Bert takes the lock and works. Anna wakes and"
                     + " releases “her” lock. May Clara begin while Bert works?",
@@ -53,11 +54,6 @@ class LostLock implements Experiment {
     LostLock(CqlOperations cql, DyingHolder holders) {
         this.cql = cql;
         this.holders = holders;
-    }
-
-    @Override
-    public String name() {
-        return "lock";
     }
 
     @Override

@@ -21,6 +21,7 @@ class MixedRow implements Experiment {
     private static final int SHORT_MILLIS = 50;
     private static final String GONE = "no row";
     private static final Text TEXT = new Text(
+            "mixed",
             "A row with a lock and a revision",
             "Anna takes two locks, one for three seconds, and releases both, at the time they were taken. She takes a"
                     + " third for three seconds; Bert writes its revision. Are two free, and does the third expire?",
@@ -53,11 +54,6 @@ class MixedRow implements Experiment {
     MixedRow(CqlOperations cql, LabLocks locks) {
         this.cql = cql;
         this.locks = locks;
-    }
-
-    @Override
-    public String name() {
-        return "mixed";
     }
 
     @Override

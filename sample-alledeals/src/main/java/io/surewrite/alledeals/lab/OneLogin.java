@@ -17,6 +17,7 @@ class OneLogin implements Experiment {
     private static final int PEOPLE = 8;
     private static final int SLOWEST_MILLIS = 60;
     private static final Text TEXT = new Text(
+            "login",
             "One login, eight people",
             "Eight people register with the same login at the same moment. How many hear “welcome”?",
             new Code("""
@@ -47,11 +48,6 @@ class OneLogin implements Experiment {
     OneLogin(PlainRows rows, LabMembers members) {
         this.rows = rows;
         this.members = members;
-    }
-
-    @Override
-    public String name() {
-        return "login";
     }
 
     @Override

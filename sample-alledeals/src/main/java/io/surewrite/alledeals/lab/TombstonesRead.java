@@ -18,6 +18,7 @@ class TombstonesRead implements Experiment {
     private static final int ROWS = 40;
     private static final int TIMES = 3;
     private static final Text TEXT = new Text(
+            "tombstones",
             "Forty profiles, much left empty",
             "Forty profiles are saved three times each, with most of their five columns empty. One read wants them"
                     + " all. How many tombstones does it step over?",
@@ -44,11 +45,6 @@ class TombstonesRead implements Experiment {
     TombstonesRead(LabProfiles profiles, CqlSession session) {
         this.profiles = profiles;
         this.session = session;
-    }
-
-    @Override
-    public String name() {
-        return "tombstones";
     }
 
     @Override

@@ -23,6 +23,7 @@ class TwoReports implements Experiment {
     private static final int SLOW_MILLIS = 1000;
     private static final Duration HEAD_START = Duration.ofMillis(200);
     private static final Text TEXT = new Text(
+            "report",
             "Two processes, one report",
             "Five are sold. Process 1 asks how many, and its question is slow. Process 2 asks, and its answer is slow."
                     + " Meanwhile a sixth is sold. Process 1 reads six and publishes; its first write is lost, so it tries"
@@ -67,11 +68,6 @@ class TwoReports implements Experiment {
     TwoReports(PlainRows rows, LabReports reports) {
         this.rows = rows;
         this.reports = reports;
-    }
-
-    @Override
-    public String name() {
-        return "report";
     }
 
     @Override

@@ -18,6 +18,7 @@ class Undo implements Experiment {
     private static final String ANNA = "Anna";
     private static final String BERT = "Bert";
     private static final Text TEXT = new Text(
+            "undo",
             "A retry undoes a correction",
             "Anna saves an address. She hears nothing: a timeout. Before she tries again, Bert corrects the address."
                     + " Whose address stays?",
@@ -52,11 +53,6 @@ class Undo implements Experiment {
     Undo(PlainRows plain, LabRows sure) {
         this.plain = plain;
         this.sure = sure;
-    }
-
-    @Override
-    public String name() {
-        return "undo";
     }
 
     @Override
