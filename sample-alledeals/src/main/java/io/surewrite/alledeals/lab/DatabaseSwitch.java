@@ -1,37 +1,17 @@
 package io.surewrite.alledeals.lab;
 
-/** Stops the database under the shop, and starts it again. */
+/** Stops the database under the shop, and starts it again; if it cannot be stopped, there is nothing to switch. */
 public interface DatabaseSwitch {
 
-    /** There is nothing to switch. */
-    DatabaseSwitch NONE = new DatabaseSwitch() {
-
-        @Override
-        public boolean canStop() {
-            return false;
-        }
-
-        @Override
-        public boolean isStopped() {
-            return false;
-        }
-
-        @Override
-        public void stop(Object who) {
-            throw new IllegalStateException("Only the shop's own embedded database can be stopped here");
-        }
-
-        @Override
-        public void start(Object who) {
-            // It runs.
-        }
-    };
-
     /** {@return whether it can be stopped} */
-    boolean canStop();
+    default boolean canStop() {
+        return false;
+    }
 
     /** {@return whether it is stopped} */
-    boolean isStopped();
+    default boolean isStopped() {
+        return false;
+    }
 
     /**
      * From now on it answers nothing.
@@ -39,8 +19,10 @@ public interface DatabaseSwitch {
      * @param who stops it, and alone can start it again
      * @throws IllegalStateException if it cannot be stopped, or another has stopped it
      */
-    void stop(Object who);
+    default void stop(Object who) {
+        throw new IllegalStateException("Only the shop's own embedded database can be stopped here");
+    }
 
     /** It answers again; does nothing if it does already, or if another has stopped it. */
-    void start(Object who);
+    default void start(Object who) {}
 }

@@ -31,6 +31,6 @@ class LabConfiguration {
     /** The embedded server can be stopped; nobody wants to stop another one from a page. */
     @Bean
     DatabaseSwitch databaseSwitch(CassandraConnectionDetails server, ApplicationAvailability shop) {
-        return EmbeddedServer.isMeantBy(server) ? EmbeddedDatabase.of(server, shop) : DatabaseSwitch.NONE;
+        return EmbeddedServer.isMeantBy(server) ? EmbeddedDatabase.of(server, shop) : new DatabaseSwitch() {};
     }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.function.BiConsumer;
 import org.springframework.core.annotation.Order;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.repository.CassandraRepository;
@@ -79,10 +80,10 @@ class ListingsInAnOutage implements Experiment {
         return list(run, sure, "the backlog", (id, text) -> sure.list(id, text, TTL));
     }
 
-    private Verdict list(Run run, CassandraRepository<LabRow, String> rows, String afterwards, Desk desk)
+    private Verdict list(Run run, CassandraRepository<LabRow, String> rows, String afterwards, BiConsumer<String, String> desk)
             throws Exception {
         String offer = "listing " + UUID.randomUUID();
-        desk.list(offer, "listed before");
+        desk.accept(offer, "listed before");
         run.begin();
         run.watch(afterwards, offer);
         run.faults(
@@ -95,7 +96,7 @@ class ListingsInAnOutage implements Experiment {
             run.say("The database is stopped");
             listed = run.atOnce(SELLERS, SELLER, seller -> {
                 try {
-                    desk.list(offer + " " + seller, "An item of seller " + seller);
+                    desk.accept(offer + " " + seller, "An item of seller " + seller);
                     run.say("sees: thank you");
                     return true;
                 } catch (DataAccessException trouble) {
@@ -128,10 +129,5 @@ class ListingsInAnOutage implements Experiment {
             there = rows.findAllById(ids).size();
         }
         return there;
-    }
-
-    /** Where one lists. */
-    private interface Desk {
-        void list(String id, String text);
     }
 }

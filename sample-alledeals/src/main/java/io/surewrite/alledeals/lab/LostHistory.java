@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.IntConsumer;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
@@ -110,20 +111,15 @@ class LostHistory implements Experiment {
     }
 
     /** Three processes, each of which hears of one move. */
-    private static void hear(Run run, Report report) throws Exception {
+    private static void hear(Run run, IntConsumer report) throws Exception {
         run.faults((message, random) -> message.number() == 1 ? Fate.slow(random.nextInt(LATEST_MILLIS)) : Fate.FINE);
         run.atOnce(CITIES.size(), "Process", process -> {
-            report.of(process - 1);
+            report.accept(process - 1);
             return true;
         });
     }
 
     private static Instant since(Instant now, int move) {
         return now.minus(APART.multipliedBy(CITIES.size() - move));
-    }
-
-    /** How a move is written down. */
-    private interface Report {
-        void of(int move);
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntPredicate;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
@@ -90,21 +91,16 @@ class OneLogin implements Experiment {
         }
     }
 
-    private static Verdict register(Run run, Registration registration) throws Exception {
+    private static Verdict register(Run run, IntPredicate registration) throws Exception {
         run.faults((message, random) ->
                 message.isRead() ? Fate.FINE : Fate.slow(random.nextInt(SLOWEST_MILLIS / 3, SLOWEST_MILLIS)));
         run.begin();
         int welcome = run.atOnce(PEOPLE, "Person", person -> {
-            boolean isWelcome = registration.register(person);
+            boolean isWelcome = registration.test(person);
             run.say("hears: " + (isWelcome ? "welcome" : "taken"));
             return isWelcome;
         });
         run.settle();
         return new Verdict("%d of %d people hear “welcome”".formatted(welcome, PEOPLE), welcome == 1);
-    }
-
-    /** How one of them registers. */
-    private interface Registration {
-        boolean register(int person);
     }
 }

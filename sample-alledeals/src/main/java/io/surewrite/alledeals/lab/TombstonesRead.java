@@ -6,6 +6,7 @@ import io.surewrite.overwrite.TombstoneBudget.TombstoneCount;
 import java.util.List;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -62,13 +63,13 @@ class TombstonesRead implements Experiment {
         return write(run, profiles::overwrite);
     }
 
-    private Verdict write(Run run, Way way) throws Exception {
+    private Verdict write(Run run, Consumer<LabProfile> way) throws Exception {
         String partition = "profiles " + UUID.randomUUID();
         run.begin();
         RandomGenerator random = run.random("profiles");
         for (int time = 1; time <= TIMES; time++) {
             for (int number = 0; number < ROWS; number++) {
-                way.write(profile(partition, number, random));
+                way.accept(profile(partition, number, random));
             }
             run.say("%d rows are written, for the %s time"
                     .formatted(ROWS, List.of("first", "second", "third").get(time - 1)));
@@ -97,10 +98,5 @@ class TombstonesRead implements Experiment {
 
     private static @Nullable String maybe(RandomGenerator random, String value) {
         return random.nextInt(4) == 0 ? value : null;
-    }
-
-    /** How a row is written. */
-    private interface Way {
-        LabProfile write(LabProfile row);
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
 import org.springframework.core.annotation.Order;
 import org.springframework.retry.support.RetryTemplate;
 import org.springframework.stereotype.Component;
@@ -96,7 +97,7 @@ class TwoReports implements Experiment {
         return Objects.requireNonNull(rows.findById(sales).orElseThrow().units());
     }
 
-    private Verdict report(Run run, Publication publication) throws Exception {
+    private Verdict report(Run run, BiConsumer<String, String> publication) throws Exception {
         String key = UUID.randomUUID().toString();
         String id = "report " + key;
         String sales = "sales " + key;
@@ -132,14 +133,9 @@ class TwoReports implements Experiment {
                 "The report says %d, and %d were sold".formatted(published, SOLD + 1), published == SOLD + 1);
     }
 
-    private static boolean publish(Run run, Publication publication, String id, String sales) {
-        publication.publish(id, sales);
+    private static boolean publish(Run run, BiConsumer<String, String> publication, String id, String sales) {
+        publication.accept(id, sales);
         run.say("has published");
         return true;
-    }
-
-    /** How a process publishes. */
-    private interface Publication {
-        void publish(String id, String sales);
     }
 }

@@ -5,6 +5,7 @@ import io.surewrite.alledeals.lab.Timeline.Kind;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.retry.support.RetryTemplate;
@@ -70,7 +71,7 @@ class Undo implements Experiment {
         return whose(run, sure, sure::save);
     }
 
-    private Verdict whose(Run run, CassandraRepository<LabRow, String> rows, Save save) throws Exception {
+    private Verdict whose(Run run, CassandraRepository<LabRow, String> rows, UnaryOperator<LabRow> save) throws Exception {
         String id = "address " + UUID.randomUUID();
         rows.save(LabRow.text(id, "the old address"));
         run.begin();
@@ -80,7 +81,7 @@ class Undo implements Experiment {
                         ? Fate.lost(random)
                         : Fate.FINE);
         Run.together(List.<Callable<LabRow>>of(
-                () -> run.as(ANNA, () -> save.save(LabRow.text(id, "Anna’s address"))),
+                () -> run.as(ANNA, () -> save.apply(LabRow.text(id, "Anna’s address"))),
                 () -> run.as(BERT, () -> {
                     run.await(ANNA, Kind.LOST);
                     return rows.save(LabRow.text(id, "Bert’s correction"));
@@ -88,10 +89,5 @@ class Undo implements Experiment {
         run.settle();
         String stays = String.valueOf(rows.findById(id).orElseThrow().text());
         return new Verdict("The row says: " + stays, stays.equals("Bert’s correction"));
-    }
-
-    /** How Anna saves. */
-    private interface Save {
-        LabRow save(LabRow row);
     }
 }
