@@ -3,7 +3,6 @@ package io.surewrite.alledeals.item;
 import io.surewrite.alledeals.user.UserService;
 import io.surewrite.alledeals.web.Cursor;
 import io.surewrite.alledeals.web.Cursor.Page;
-import io.surewrite.alledeals.web.TimeIds;
 import java.time.YearMonth;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -32,14 +31,14 @@ class ListingService {
     /** The items that a user lists now. */
     Page<UserItem> ofUser(UUID userId, @Nullable String after, int size) {
         Cursor cursor = new Cursor("user " + userId);
-        UUID before = before(cursor, after);
+        UUID before = cursor.read(after);
         return known(userId, cursor.page(userItems.findPage(userId, before, size + 1), size, UserItem::itemId));
     }
 
     /** All items that a user listed in a month, for ever. */
     Page<UserItemHistory> history(UUID userId, YearMonth month, @Nullable String after, int size) {
         Cursor cursor = new Cursor("history %s %s".formatted(userId, month));
-        UUID before = before(cursor, after);
+        UUID before = cursor.read(after);
         return known(
                 userId,
                 cursor.page(
@@ -49,11 +48,7 @@ class ListingService {
     /** The items with a tag. */
     Page<TagItem> tagged(String tag, @Nullable String after, int size) {
         Cursor cursor = new Cursor("tag " + tag);
-        return cursor.page(tagItems.findPage(tag, before(cursor, after), size + 1), size, TagItem::itemId);
-    }
-
-    private static UUID before(Cursor cursor, @Nullable String after) {
-        return after == null ? TimeIds.NEWEST : cursor.read(after);
+        return cursor.page(tagItems.findPage(tag, cursor.read(after), size + 1), size, TagItem::itemId);
     }
 
     /** Nothing found may mean nobody there: only then is it worth another read. */

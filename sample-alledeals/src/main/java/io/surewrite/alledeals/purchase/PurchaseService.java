@@ -133,7 +133,7 @@ public class PurchaseService {
     /** The completed purchases of a user, the newest first. */
     Page<UserPurchase> ofUser(UUID userId, @Nullable String after, int size) {
         Cursor cursor = new Cursor("purchases " + userId);
-        UUID before = after == null ? TimeIds.NEWEST : cursor.read(after);
+        UUID before = cursor.read(after);
         Page<UserPurchase> page =
                 cursor.page(userPurchases.findPage(userId, before, size + 1), size, UserPurchase::purchaseId);
         if (page.items().isEmpty()) {
