@@ -16,7 +16,7 @@ import org.springframework.data.repository.Repository;
  * only one in which a page costs a page: each query starts where the last one ended and stops at its limit, nothing is
  * filtered. A shelf for a seller, a tag or "newest first" is a table of its own, as the kata teaches.
  */
-interface ItemRepository extends Repository<Item, UUID>, Listings {
+interface ItemRepository extends Repository<Item, UUID> {
 
     /** All but the purchases, which only the binding of a purchase needs and which may be many. */
     String SELECT = """

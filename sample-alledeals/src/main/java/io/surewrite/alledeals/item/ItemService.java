@@ -22,6 +22,7 @@ import org.springframework.stereotype.Service;
 public class ItemService {
 
     private final ItemRepository items;
+    private final Listings listings;
     private final BegunItemRepository begun;
     private final UserService users;
     private final Clock clock;
@@ -29,13 +30,14 @@ public class ItemService {
     private final Gathering<UUID, CompletableFuture<Optional<Item>>> reads;
     private final Recent<UUID, Item> seen = new Recent<>();
 
-    ItemService(ItemRepository items, BegunItemRepository begun, UserService users, Clock clock) {
+    ItemService(ItemRepository items, Listings listings, BegunItemRepository begun, UserService users, Clock clock) {
         this.items = items;
+        this.listings = listings;
         this.begun = begun;
         this.users = users;
         this.clock = clock;
         this.listingUpdates = new Gathering<>(
-                1, Integer.MAX_VALUE, (id, all) -> items.lastState(id).ifPresent(items::write));
+                1, Integer.MAX_VALUE, (id, all) -> listings.lastState(id).ifPresent(listings::write));
         this.reads = new Gathering<>(1, Integer.MAX_VALUE, (id, readers) -> {
             Optional<Item> found = items.findById(id);
             readers.forEach(reader -> reader.complete(found));
@@ -87,7 +89,7 @@ public class ItemService {
      * @return whether there was something to do
      */
     public boolean catchUpListings(UUID itemId) {
-        if (items.areUpToDate(itemId)) {
+        if (listings.areUpToDate(itemId)) {
             return false;
         }
         updateListings(itemId);

@@ -56,7 +56,7 @@ class ListingPages {
                 "lastMonth",
                 page.items().isEmpty()
                         ? YearMonth.now(clock.withZone(ZoneOffset.UTC))
-                        : ListingsImpl.monthOf(page.items().get(0).itemId()));
+                        : Listings.monthOf(page.items().get(0).itemId()));
         return show("user-items", "/users/{id}/items", page, model, open, id);
     }
 

@@ -23,4 +23,9 @@ record TagItem(
         @Column("available_units") int availableUnits,
         @Column("end_date") Instant endDate,
         @Column("auction_finished") boolean finished)
-        implements Listed {}
+        implements Listed {
+
+    static TagItem of(String tag, Item item) {
+        return new TagItem(tag, item.id(), item.name(), item.unitPrice(), item.availableUnits(), item.endDate(), item.finished());
+    }
+}

@@ -23,4 +23,9 @@ record UserItem(
         @Column("available_units") int availableUnits,
         @Column("end_date") Instant endDate,
         @Column("auction_finished") boolean finished)
-        implements Listed {}
+        implements Listed {
+
+    static UserItem of(Item item) {
+        return new UserItem(item.sellerId(), item.id(), item.name(), item.unitPrice(), item.availableUnits(), item.endDate(), item.finished());
+    }
+}

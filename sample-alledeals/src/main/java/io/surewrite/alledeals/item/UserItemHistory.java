@@ -30,4 +30,9 @@ record UserItemHistory(
         @Column("available_units") int availableUnits,
         @Column("end_date") Instant endDate,
         @Column("auction_finished") boolean finished)
-        implements Listed {}
+        implements Listed {
+
+    static UserItemHistory of(Item item) {
+        return new UserItemHistory(item.sellerId(), Listings.monthOf(item.id()).toString(), item.id(), item.name(), item.unitPrice(), item.availableUnits(), item.endDate(), item.finished());
+    }
+}

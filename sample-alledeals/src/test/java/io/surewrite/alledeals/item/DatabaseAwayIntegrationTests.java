@@ -48,7 +48,7 @@ class DatabaseAwayIntegrationTests extends ShopTest {
     private WriteBacklog backlog;
 
     @Autowired
-    private ItemRepository items;
+    private Listings listings;
 
     @Autowired
     private Storeroom storeroom;
@@ -206,7 +206,7 @@ class DatabaseAwayIntegrationTests extends ShopTest {
     @LongLane
     void writesTheListingsOfAChangeWhenTheDatabaseIsBack() {
         UUID seller = registered("seller");
-        State state = items.lastState(listed(seller, 10)).orElseThrow();
+        State state = listings.lastState(listed(seller, 10)).orElseThrow();
         Item item = state.item();
         Item after = new Item(
                 item.id(),
@@ -222,7 +222,7 @@ class DatabaseAwayIntegrationTests extends ShopTest {
                 false);
 
         cassandra.node(0).pause();
-        items.write(new State(after, state.version() + 1));
+        listings.write(new State(after, state.version() + 1));
         assertThat(backlog.size().entries()).isOne();
         cassandra.node(0).resume();
 

@@ -38,13 +38,13 @@ class ListingsIntegrationTests extends ShopTest {
     @Autowired
     private Reconciler reconciler;
 
-    private ListingsImpl listings;
+    private Listings listings;
     private UUID seller;
     private Item item;
 
     @BeforeEach
     void listAnItem() {
-        listings = new ListingsImpl(cassandra, session, new ListingTerm(), clock);
+        listings = new Listings(cassandra, session, new ListingTerm(), clock);
         seller = registered("seller");
         item = items.findById(listed(item(seller))).orElseThrow();
     }
@@ -149,11 +149,11 @@ class ListingsIntegrationTests extends ShopTest {
                 false);
         begun.save(new BegunItem(TimeBuckets.of(clock.instant()), crashed));
         assertThat(items.create(left, null)).isTrue();
-        assertThat(items.areUpToDate(crashed)).isFalse();
+        assertThat(listings.areUpToDate(crashed)).isFalse();
 
         reconciler.reconcile();
 
-        assertThat(items.areUpToDate(crashed)).isTrue();
+        assertThat(listings.areUpToDate(crashed)).isTrue();
         assertThat(count("cass_tag_item WHERE tag = 'half-listed' AND item_id = " + crashed))
                 .isOne();
         assertThat(count("cass_user_item WHERE user_id = %s AND item_id = %s".formatted(seller, crashed)))
