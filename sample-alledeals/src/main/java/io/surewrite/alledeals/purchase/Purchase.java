@@ -1,5 +1,6 @@
 package io.surewrite.alledeals.purchase;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.math.BigDecimal;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,16 @@ public record Purchase(
         @Column("unit_price") BigDecimal unitPrice,
         int quantity,
         PurchaseStatus status,
-        @Column("expires_in") @Nullable Integer expiresIn) {
+        @JsonIgnore @Column("expires_in") @Nullable Integer expiresIn) {
+
+    /** The note of one that was begun says no status. */
+    public Purchase {
+        status = createdIfNull(status);
+    }
+
+    private static PurchaseStatus createdIfNull(@Nullable PurchaseStatus status) {
+        return status == null ? PurchaseStatus.CREATED : status;
+    }
 
     static Purchase created(UUID id, UUID itemId, UUID buyerId, BigDecimal unitPrice, int quantity) {
         return new Purchase(id, itemId, buyerId, unitPrice, quantity, PurchaseStatus.CREATED, null);

@@ -2,13 +2,13 @@ package io.surewrite.alledeals.purchase;
 
 import io.surewrite.alledeals.purchase.PurchaseService.Purchasing;
 import io.surewrite.alledeals.web.Cursor.Page;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
@@ -76,14 +76,7 @@ class PurchaseController {
         Instant expires = purchase.expiresIn() == null
                 ? null
                 : clock.instant().truncatedTo(ChronoUnit.SECONDS).plusSeconds(purchase.expiresIn());
-        return new Answer(
-                purchase.id(),
-                purchase.itemId(),
-                purchase.buyerId(),
-                purchase.unitPrice(),
-                purchase.quantity(),
-                purchase.status(),
-                expires);
+        return new Answer(purchase, expires);
     }
 
     /**
@@ -91,12 +84,5 @@ class PurchaseController {
      *
      * @param expires when it will be gone, or null if it stays
      */
-    record Answer(
-            UUID id,
-            UUID itemId,
-            UUID buyerId,
-            BigDecimal unitPrice,
-            int quantity,
-            PurchaseStatus status,
-            @Nullable Instant expires) {}
+    record Answer(@JsonUnwrapped Purchase purchase, @Nullable Instant expires) {}
 }

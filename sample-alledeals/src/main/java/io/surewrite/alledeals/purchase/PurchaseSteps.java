@@ -4,21 +4,12 @@ import io.surewrite.retry.Idempotent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
 
 /**
- * What a purchase reads and writes beside the item. Each step carries its own fixed write time, so that it changes nothing when it
+ * What a purchase writes beside the item. Each step carries its own fixed write time, so that it changes nothing when it
  * is repeated, and the last step wins even if it arrives first.
  */
 interface PurchaseSteps {
-
-    /**
-     * Finds a purchase.
-     *
-     * @return the purchase as it stands, if there is one
-     */
-    Optional<Purchase> findById(UUID id);
 
     /**
      * Step 1: saves purchases for a while, and notes that they were begun.
@@ -31,11 +22,4 @@ interface PurchaseSteps {
     /** Step 3: makes purchases permanent, every cell of them, and assigns them to their buyers, in one batch. */
     @Idempotent
     void completePurchases(List<Purchase> purchases);
-
-    /**
-     * Finds what was begun.
-     *
-     * @return the purchases as they were when they began
-     */
-    List<Purchase> begunIn(Instant bucket);
 }
