@@ -23,13 +23,15 @@ public class ListingDesk {
 
     private final ItemService items;
     private final ListingRequestRepository requests;
+    private final KeptRequests keptRequests;
     private final Storeroom storeroom;
     private final Clock clock;
     private final Recent<UUID, Item> keptHere = new Recent<>();
 
-    ListingDesk(ItemService items, ListingRequestRepository requests, Storeroom storeroom, Clock clock) {
+    ListingDesk(ItemService items, ListingRequestRepository requests, KeptRequests keptRequests, Storeroom storeroom, Clock clock) {
         this.items = items;
         this.requests = requests;
+        this.keptRequests = keptRequests;
         this.storeroom = storeroom;
         this.clock = clock;
     }
@@ -43,7 +45,7 @@ public class ListingDesk {
     public Optional<Listing> list(Item item) {
         TimeIds.require("id", item.id());
         return storeroom.ask(() -> Optional.of(items.list(item)), () -> {
-            requests.keep(item);
+            keptRequests.keep(item);
             keptHere.put(item.id(), item);
             return Optional.empty();
         });

@@ -38,6 +38,20 @@ record ListingRequest(
         return "/listing-requests/%s/%s".formatted(bucketOf(item), item.id());
     }
 
+    static ListingRequest of(Item item) {
+        return new ListingRequest(
+                bucketOf(item),
+                item.id(),
+                item.sellerId(),
+                item.name(),
+                item.description(),
+                item.unitPrice(),
+                item.offeredUnits(),
+                item.startDate(),
+                item.endDate(),
+                item.tags());
+    }
+
     /** The item as it is when just listed. */
     Item item() {
         return new Item(

@@ -8,7 +8,7 @@ import org.springframework.data.cassandra.core.mapping.MapId;
 import org.springframework.data.repository.Repository;
 
 /** The requests to list items that came while the database was away, as far as they have arrived. */
-interface ListingRequestRepository extends Repository<ListingRequest, MapId>, KeptRequests {
+interface ListingRequestRepository extends Repository<ListingRequest, MapId> {
 
     List<ListingRequest> findByBucket(Instant bucket);
 

@@ -22,7 +22,7 @@ import org.springframework.test.web.servlet.client.RestTestClient.BodyContentSpe
 class ListingRequestsIntegrationTests extends ShopTest {
 
     @Autowired
-    private ListingRequestRepository requests;
+    private KeptRequests requests;
 
     @Autowired
     private ItemService items;
