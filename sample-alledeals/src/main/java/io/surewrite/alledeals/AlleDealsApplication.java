@@ -3,13 +3,11 @@ package io.surewrite.alledeals;
 import java.time.Clock;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.annotation.Bean;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
 /** Starts the shop. */
 @SpringBootApplication
-@ConfigurationPropertiesScan
 @EnableScheduling
 public class AlleDealsApplication {
 

@@ -12,7 +12,11 @@ import java.util.List;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationArguments;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
 import org.springframework.stereotype.Component;
@@ -34,13 +38,13 @@ class DemoShop implements ApplicationRunner, SuggestedShoppers {
     private final Clock clock;
 
     DemoShop(
-            DemoProperties properties,
+            @Value("${alledeals.demo-data:#{null}}") @Nullable Boolean wanted,
             CassandraConnectionDetails server,
             JsonMapper json,
             UserService users,
             ItemService items,
             Clock clock) {
-        this.wanted = properties.demoData() == null ? EmbeddedServer.isMeantBy(server) : properties.demoData();
+        this.wanted = wanted == null ? EmbeddedServer.isMeantBy(server) : wanted;
         this.data = DemoData.read(json);
         this.users = users;
         this.items = items;

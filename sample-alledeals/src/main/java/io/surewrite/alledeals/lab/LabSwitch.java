@@ -1,6 +1,8 @@
 package io.surewrite.alledeals.lab;
 
 import io.surewrite.alledeals.demo.EmbeddedServer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ModelAttribute;
@@ -14,8 +16,8 @@ class LabSwitch {
 
     private final boolean isOpen;
 
-    LabSwitch(LabProperties properties, CassandraConnectionDetails server) {
-        this.isOpen = properties.lab() == null ? EmbeddedServer.isMeantBy(server) : properties.lab();
+    LabSwitch(@Value("${alledeals.lab:#{null}}") @Nullable Boolean wanted, CassandraConnectionDetails server) {
+        this.isOpen = wanted == null ? EmbeddedServer.isMeantBy(server) : wanted;
     }
 
     @ModelAttribute("labIsOpen")
