@@ -2,6 +2,7 @@ package io.surewrite.alledeals.art;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.alledeals.art.Artwork.Motif;
 import java.io.StringReader;
 import java.util.Random;
 import java.util.UUID;
@@ -29,7 +30,7 @@ class ArtworkTests {
 
     @Test
     void drawsWellFormedPicturesThatLoadNothing() throws Exception {
-        for (Motif motif : Motif.values()) {
+        for (Motif motif : Artwork.MOTIFS) {
             String svg = Artwork.svg(UUID.randomUUID(), motif.name());
             Document document = DocumentBuilderFactory.newDefaultNSInstance()
                     .newDocumentBuilder()
@@ -37,7 +38,7 @@ class ArtworkTests {
             assertThat(document.getDocumentElement().getAttribute("viewBox")).isEqualTo("0 0 400 300");
             assertThat(document.getDocumentElement().getChildNodes().getLength())
                     .isGreaterThan(4);
-            assertThat(svg).doesNotContain("href", "<script", "url(", "null", "%");
+            assertThat(svg).doesNotContain("href", "<script", "url(", "null", "%", "$");
         }
     }
 
@@ -50,8 +51,9 @@ class ArtworkTests {
                                 "Dynamo headlight",
                                 "Portable record player",
                                 "A secret")
-                        .map(Motif::of))
-                .containsExactly(Motif.MUG, Motif.BICYCLE, Motif.PLANT, Motif.LAMP, Motif.RECORD, Motif.PARCEL);
+                        .map(Artwork::motif)
+                                .map(Motif::name))
+                .containsExactly("mug", "bicycle", "plant", "lamp", "record", "parcel");
     }
 
     private static Stream<UUID> ids(int count) {
