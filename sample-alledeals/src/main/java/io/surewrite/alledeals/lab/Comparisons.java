@@ -28,10 +28,10 @@ class Comparisons {
 
     Comparisons(List<Experiment> experiments, BadNetwork network) {
         this.network = network;
-        for (Experiment experiment : experiments) {
-            if (this.experiments.put(experiment.name(), experiment) != null) {
-                throw new IllegalArgumentException("Two experiments are named " + experiment.name());
-            }
+        for (String name : Experiment.TEXTS.keySet()) {
+            experiments.stream()
+                    .filter(experiment -> experiment.name().equals(name))
+                    .forEach(experiment -> this.experiments.put(name, experiment));
         }
     }
 

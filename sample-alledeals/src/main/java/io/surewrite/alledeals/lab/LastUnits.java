@@ -11,48 +11,15 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
-import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
 /** Read, subtract, write. */
 @Component
-@Order(3)
 class LastUnits implements Experiment {
 
     private static final int BUYERS = 20;
     private static final int UNITS = 10;
     private static final int SLOWEST_MILLIS = 40;
-    private static final Text TEXT = new Text(
-            "stock",
-            "Ten units, twenty buyers",
-            "Twenty buyers want one of ten units at the same moment. How many units are sold, and how many are left?",
-            new Code("""
-                int left = Objects.requireNonNull(rows.findById(id).orElseThrow().units());
-                if (left == 0) {
-                    return false;
-                }
-                rows.save(LabRow.units(id, left - 1));
-                """, "LastUnits.java"),
-            new Code("""
-                UPDATE cass_master_item
-                SET available_units = :after, auction_finished = :finished, purchases = purchases + :taken, write_id = :writeId
-                WHERE item_id = :itemId
-                IF available_units = :before
-                """, "purchase/StockRepository.java"),
-            "alledeals",
-            List.of(
-                    new Why(
-                            "Why are more sold than there are?",
-                            "Buyers who read “10 left” before the first write arrives all write “9 left”. Each of them"
-                                    + " has bought one."),
-                    new Why(
-                            "Why are there so few updates on our side?",
-                            "Buyers who wait in one process share a conditional update. It writes an id of its"
-                                    + " own, so its outcome can be looked up when the answer is lost."),
-                    new Why(
-                            "What does the seed decide?",
-                            "How slow each message is, up to 40 ms, and which updates of the stock lose their answer: one"
-                                    + " in ten.")));
 
     private final PlainRows rows;
     private final LabShop shop;
@@ -67,8 +34,8 @@ class LastUnits implements Experiment {
     }
 
     @Override
-    public Text text() {
-        return TEXT;
+    public String name() {
+        return "stock";
     }
 
     @Override

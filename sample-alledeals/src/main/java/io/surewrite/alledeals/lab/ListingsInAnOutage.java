@@ -7,14 +7,12 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.function.BiConsumer;
-import org.springframework.core.annotation.Order;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.stereotype.Component;
 
 /** The database is stopped, and sellers list all the same. Both sides meet the same outage. */
 @Component
-@Order(5)
 class ListingsInAnOutage implements Experiment {
 
     private static final String SELLER = "Seller";
@@ -22,31 +20,6 @@ class ListingsInAnOutage implements Experiment {
     private static final int TTL = 86_400;
     private static final long LOOK_EVERY_MILLIS = 50;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Text TEXT = new Text(
-            "outage",
-            "Listing while the database is away",
-            "The database is stopped. Six sellers list an item each. Then it is started again. How many sellers could"
-                    + " list, and how many of their items are there?",
-            new Code("plain.save(LabRow.text(id, text))", "ListingsInAnOutage.java"),
-            new Code("""
-                @Idempotent(attempts = 1, extendTtl = true, whenExhausted = BACKLOG)
-                @Query("INSERT INTO cass_lab_row (id, text) VALUES (?0, ?1) USING TTL ?2")
-                WriteReceipt list(String id, String text, int ttl);
-                """, "LabListings.java"),
-            "backlog",
-            List.of(
-                    new Why(
-                            "Why are some plain listings there after all?",
-                            "Some requests reach the database when it is back, long after the seller saw an error. A"
-                                    + " timeout says “not known”, never “not done”."),
-                    new Why(
-                            "What does the backlog do?",
-                            "It keeps the write on the local disk, and sends it when the database is back, as of the"
-                                    + " moment when the seller listed. What arrives twice changes nothing: it is the same"
-                                    + " write."),
-                    new Why(
-                            "What does the seed decide?",
-                            "Which requests get lost in the outage, and which wait until the database is back.")));
 
     private final PlainRows plain;
     private final LabListings sure;
@@ -61,8 +34,8 @@ class ListingsInAnOutage implements Experiment {
     }
 
     @Override
-    public Text text() {
-        return TEXT;
+    public String name() {
+        return "outage";
     }
 
     @Override

@@ -12,45 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.IntConsumer;
-import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
 /** A row knows its last value, and that is the one which came last. A journal knows all, and when each became true. */
 @Component
-@Order(7)
 class LostHistory implements Experiment {
 
     private static final List<String> CITIES = List.of("Antwerp", "Bruges", "Ghent");
     private static final Duration APART = Duration.ofHours(1);
     private static final int LATEST_MILLIS = 200;
-    private static final Text TEXT = new Text(
-            "journal",
-            "Where did she live an hour ago?",
-            "Anna has moved twice: from Antwerp to Bruges, then to Ghent. Three processes hear of it, in no order. A"
-                    + " parcel went out between the moves: to which city? And when Anna asks to be forgotten, what stays?",
-            new Code("rows.save(LabRow.text(id, CITIES.get(move)))", "LostHistory.java"),
-            new Code("""
-                journal.record(id, Map.of(CITY, CITIES.get(move)), since(now, move))
-                journal.asOf(id, parcel)
-                journal.forget(id);
-                """, "LostHistory.java"),
-            "journal",
-            List.of(
-                    new Why(
-                            "Why may the row say the wrong city even now?",
-                            "The row keeps the value that was written last. That is the move of which a process heard"
-                                    + " last, and not always Anna’s last move."),
-                    new Why(
-                            "How does the journal know?",
-                            "Each value is a row of its own, and says since when it is true. What arrives late sorts"
-                                    + " where it belongs."),
-                    new Why(
-                            "Why so many messages?",
-                            "The journal writes each value twice, to the history and to the newest state. The first"
-                                    + " record of anybody begins with a condition, so that what is forgotten stays"
-                                    + " forgotten."),
-                    new Why("Can the plain side be right here?", "No: a row has no past, whatever the seed decides."),
-                    new Why("What does the seed decide?", "When each process hears of its move.")));
+
     private static final String CITY = "city";
 
     private final PlainRows rows;
@@ -62,8 +33,8 @@ class LostHistory implements Experiment {
     }
 
     @Override
-    public Text text() {
-        return TEXT;
+    public String name() {
+        return "journal";
     }
 
     @Override

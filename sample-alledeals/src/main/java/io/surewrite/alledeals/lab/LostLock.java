@@ -5,48 +5,19 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.springframework.core.annotation.Order;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.stereotype.Component;
 
 /** Whoever was late releases the lock of another one. */
 @Component
-@Order(4)
 class LostLock implements Experiment {
 
     private static final Duration TTL = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final int PAUSE_MILLIS = 100;
     private static final int SLOWEST_MILLIS = 50;
-    private static final Text TEXT = new Text(
-            "lock",
-            "A lock released for another",
-            "Anna’s process stands still for longer than her lock lasts. Bert takes the lock and works. Anna wakes and"
-                    + " releases “her” lock. May Clara begin while Bert works?",
-            new Code("""
-                INSERT INTO cass_lab_row (id, text) VALUES (?, ?) IF NOT EXISTS USING TTL ?
-                DELETE FROM cass_lab_row WHERE id = ? IF EXISTS
-                """, "LostLock.java"),
-            new Code("""
-                locks.tryAcquireAsync(request, patience)
-                first.release()
-                """, "LostLock.java"),
-            "leases",
-            List.of(
-                    new Why(
-                            "Why does the token jump?",
-                            "A lease taken from the table reserves numbers for whoever waits in the same process: they"
-                                    + " get the lease without a message, each with the next token. The next process begins"
-                                    + " above all of them. Tokens only ever rise, and that is all that a fence asks of"
-                                    + " them."),
-                    new Why(
-                            "What is the token for?",
-                            "Whoever writes under the lease sends it along, and what is written there refuses a lower"
-                                    + " one. So Anna cannot write any more after Bert has."),
-                    new Why("What does the seed decide?", "How slow each message is, up to 50 ms.")));
 
     private final CqlOperations cql;
     private final DyingHolder holders;
@@ -57,8 +28,8 @@ class LostLock implements Experiment {
     }
 
     @Override
-    public Text text() {
-        return TEXT;
+    public String name() {
+        return "lock";
     }
 
     @Override

@@ -8,45 +8,16 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.annotation.Order;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.stereotype.Component;
 
 /** A row is taken by a condition and released by a plain write: Cassandra merges the two column by column. */
 @Component
-@Order(9)
 class MixedRow implements Experiment {
 
     private static final int TTL_SECONDS = 3;
     private static final int SHORT_MILLIS = 50;
     private static final String GONE = "no row";
-    private static final Text TEXT = new Text(
-            "mixed",
-            "A row with a lock and a revision",
-            "Anna takes two locks, one for three seconds, and releases both, at the time they were taken. She takes a"
-                    + " third for three seconds; Bert writes its revision. Are two free, and does the third expire?",
-            new Code("""
-                INSERT INTO cass_lab_plain_lock (id, lock, revision) VALUES (?, true, 1) IF NOT EXISTS USING TTL ?
-                UPDATE cass_lab_plain_lock USING TIMESTAMP ? SET lock = false, revision = 2 WHERE id = ?
-                UPDATE cass_lab_plain_lock SET revision = 2 WHERE id = ?
-                """, "MixedRow.java"),
-            new Code("""
-                LabLock taken = locks.save(new LabLock(id, true, null, null));
-                locks.save(new LabLock(id, lock, taken.revision(), null));
-                """, "MixedRow.java"),
-            "conditional",
-            List.of(
-                    new Why(
-                            "How can two writes have the same time?",
-                            "A condition has its time from the server, in whole milliseconds; a plain write from the"
-                                    + " client, whose clock may be behind. Here it uses the time of the row."),
-                    new Why(
-                            "Why is the first release lost, and half of the second?",
-                            "At the same time Cassandra prefers the value that expires, and of two that do not the"
-                                    + " larger one: true over false, 2 over 1. It decides for each column."),
-                    new Why("Why is half of the third row left?", "Each column has its own time to live."),
-                    new Why("What does Surewrite do?", "Each save writes the whole row, later than the save before."),
-                    new Why("What does the seed decide?", "How slow each message is, up to 50 ms.")));
 
     private final CqlOperations cql;
     private final LabLocks locks;
@@ -57,8 +28,8 @@ class MixedRow implements Experiment {
     }
 
     @Override
-    public Text text() {
-        return TEXT;
+    public String name() {
+        return "mixed";
     }
 
     @Override

@@ -2,46 +2,18 @@ package io.surewrite.alledeals.lab;
 
 import io.surewrite.alledeals.lab.Run.Fate;
 import io.surewrite.unique.DuplicateValueException;
-import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntPredicate;
-import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
 /** Many check that a login is free, and all find it free. */
 @Component
-@Order(2)
 class OneLogin implements Experiment {
 
     private static final int PEOPLE = 8;
     private static final int SLOWEST_MILLIS = 60;
-    private static final Text TEXT = new Text(
-            "login",
-            "One login, eight people",
-            "Eight people register with the same login at the same moment. How many hear “welcome”?",
-            new Code("""
-                if (rows.existsById(login)) {
-                    return false;
-                }
-                rows.insert(row);
-                """, "OneLogin.java"),
-            new Code("""
-                @UniqueBy(value = "login", name = "lab-login")
-                interface LabMembers extends CassandraRepository<LabMember, UUID> {}
-                """, "LabMembers.java"),
-            "unique",
-            List.of(
-                    new Why(
-                            "Why do several find it free?",
-                            "Between the question and the insert there is time, and a row that is on its way answers"
-                                    + " no question. The insert then covers the one before."),
-                    new Why(
-                            "What are the claims?",
-                            "Before the row, Surewrite writes a claim under the value, on the condition that there is"
-                                    + " none. One of eight conditions holds."),
-                    new Why("What does the seed decide?", "How slow each message is, up to 60 ms.")));
 
     private final PlainRows rows;
     private final LabMembers members;
@@ -52,8 +24,8 @@ class OneLogin implements Experiment {
     }
 
     @Override
-    public Text text() {
-        return TEXT;
+    public String name() {
+        return "login";
     }
 
     @Override

@@ -8,37 +8,14 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
 /** The same rows by Spring Data's save and by an overwrite. What does a read of them have to step over? */
 @Component
-@Order(6)
 class TombstonesRead implements Experiment {
 
     private static final int ROWS = 40;
     private static final int TIMES = 3;
-    private static final Text TEXT = new Text(
-            "tombstones",
-            "Forty profiles, much left empty",
-            "Forty profiles are saved three times each, with most of their five columns empty. One read wants them"
-                    + " all. How many tombstones does it step over?",
-            new Code("return write(run, profiles::save);", "TombstonesRead.java"),
-            new Code("return write(run, profiles::overwrite);", "TombstonesRead.java"),
-            "overwrites",
-            List.of(
-                    new Why(
-                            "Where do the tombstones come from?",
-                            "Spring Data’s save writes each null, and to Cassandra a null is a deletion that every"
-                                    + " read steps over: until it is compacted away, after ten days by default."),
-                    new Why(
-                            "Why are there none on our side?",
-                            "An overwrite removes the row as a whole, just below the write, and writes what is not"
-                                    + " empty. A read does not count the removal of a row that lives."),
-                    new Why(
-                            "When does it matter?",
-                            "Cassandra warns of a read with 1,000 tombstones, and fails one with 100,000."),
-                    new Why("What does the seed decide?", "Which columns of which row are empty: three of four.")));
 
     private final LabProfiles profiles;
     private final CqlSession session;
@@ -49,8 +26,8 @@ class TombstonesRead implements Experiment {
     }
 
     @Override
-    public Text text() {
-        return TEXT;
+    public String name() {
+        return "tombstones";
     }
 
     @Override

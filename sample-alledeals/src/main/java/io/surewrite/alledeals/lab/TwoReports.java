@@ -8,13 +8,11 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
-import org.springframework.core.annotation.Order;
 import org.springframework.retry.support.RetryTemplate;
 import org.springframework.stereotype.Component;
 
 /** Two processes read the same sales and publish a report. The one that reads first writes last. */
 @Component
-@Order(8)
 class TwoReports implements Experiment {
 
     private static final int SOLD = 5;
@@ -23,40 +21,6 @@ class TwoReports implements Experiment {
     private static final String SHOP = "The shop";
     private static final int SLOW_MILLIS = 1000;
     private static final Duration HEAD_START = Duration.ofMillis(200);
-    private static final Text TEXT = new Text(
-            "report",
-            "Two processes, one report",
-            "Five are sold. Process 1 asks how many, and its question is slow. Process 2 asks, and its answer is slow."
-                    + " Meanwhile a sixth is sold. Process 1 reads six and publishes; its first write is lost, so it tries"
-                    + " again. Then process 2 publishes. Which number stays in the report?",
-            new Code("""
-                retries.execute(attempt -> {
-                    int sold = sold(rows, sales);
-                    return rows.save(LabRow.units(id, sold));
-                });
-                """, "TwoReports.java"),
-            new Code("""
-                @Idempotent
-                @WithLease(key = "'alledeals:lab:' + #id", waitAtMost = "20s")
-                public void publish(String id, String sales) {
-                """, "LabReports.java"),
-            "leases",
-            List.of(
-                    new Why(
-                            "Why does the old number stay?",
-                            "Process 2 has read before the sixth was sold, and writes last. A retry cannot help:"
-                                    + " nothing failed in process 2."),
-                    new Why(
-                            "What does the lease do?",
-                            "Process 2 waits until process 1 has published, and reads then. No attempt begins unless"
-                                    + " the lease is held."),
-                    new Why(
-                            "What does @Idempotent add?",
-                            "The lost write is tried again under the same lease, and all attempts have one time, drawn"
-                                    + " under it. So a late one never covers what the next holder writes."),
-                    new Why(
-                            "What does the seed decide?",
-                            "How slow the answer is, one second to two, and what is lost of process 1’s write.")));
 
     private final PlainRows rows;
     private final LabReports reports;
@@ -72,8 +36,8 @@ class TwoReports implements Experiment {
     }
 
     @Override
-    public Text text() {
-        return TEXT;
+    public String name() {
+        return "report";
     }
 
     @Override

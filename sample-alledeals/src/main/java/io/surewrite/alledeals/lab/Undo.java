@@ -6,42 +6,16 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
-import org.springframework.core.annotation.Order;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.retry.support.RetryTemplate;
 import org.springframework.stereotype.Component;
 
 /** A retry after a lost answer covers what somebody wrote meanwhile. */
 @Component
-@Order(1)
 class Undo implements Experiment {
 
     private static final String ANNA = "Anna";
     private static final String BERT = "Bert";
-    private static final Text TEXT = new Text(
-            "undo",
-            "A retry undoes a correction",
-            "Anna saves an address. She hears nothing: a timeout. Before she tries again, Bert corrects the address."
-                    + " Whose address stays?",
-            new Code("retries.execute(attempt -> plain.save(annas))", "Undo.java"),
-            new Code("""
-                @Idempotent(extendTtl = true)
-                interface LabRows extends CassandraRepository<LabRow, String> {}
-                """, "LabRows.java"),
-            "retry",
-            List.of(
-                    new Why(
-                            "What does “as of” mean?",
-                            "The write time, in milliseconds since the start. In Cassandra the write with the later"
-                                    + " time stays, whichever arrives last."),
-                    new Why(
-                            "Why does the plain retry win?",
-                            "It is a new write with a new time, later than Bert’s. Surewrite’s retries carry the time"
-                                    + " of the first attempt."),
-                    new Why(
-                            "What does the seed decide?",
-                            "What is lost: the request, the answer, or the patience, so that the request arrives after"
-                                    + " all. And whether the second attempt is lost, too.")));
 
     private final PlainRows plain;
     private final LabRows sure;
@@ -57,8 +31,8 @@ class Undo implements Experiment {
     }
 
     @Override
-    public Text text() {
-        return TEXT;
+    public String name() {
+        return "undo";
     }
 
     @Override

@@ -223,12 +223,10 @@ class LabIntegrationTests extends ShopTest {
                     List.of(experiment.text().plain(), experiment.text().sure())) {
                 String source =
                         Files.readString(repository.resolve(code.path())).replaceAll("\\s", "");
-                // The text of the page is in the experiment's own file, too.
-                int times = code.file().equals(experiment.getClass().getSimpleName() + ".java") ? 2 : 1;
-                assertThat(code.lines().lines().map(line -> line.replaceAll("\\s", "")))
+                assertThat(code.lines().stream().map(line -> line.replaceAll("\\s", "")))
                         .allSatisfy(line -> assertThat(source.split(Pattern.quote(line), -1))
                                 .as("%s in %s", line, code.path())
-                                .hasSizeGreaterThan(times));
+                                .hasSizeGreaterThan(1));
             }
         }
     }
@@ -263,7 +261,7 @@ class LabIntegrationTests extends ShopTest {
     }
 
     private static String firstLine(Code code) {
-        return code.lines().lines().findFirst().orElseThrow().replaceAll("\\s", "");
+        return code.lines().get(0).replaceAll("\\s", "");
     }
 
     @Test
