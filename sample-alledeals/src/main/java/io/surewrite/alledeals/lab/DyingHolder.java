@@ -50,7 +50,7 @@ class DyingHolder {
         Drama next = new Drama();
         drama = next;
         next.isRunning = true;
-        play("lab-first", () -> hold(next));
+        Run.play("lab-first", () -> hold(next));
     }
 
     /** The first holder dies. */
@@ -65,7 +65,7 @@ class DyingHolder {
         try (CloseableLeaseLocks locks = locks("first holder")) {
             Lease lease = locks.acquire(request.withoutRenewal(), PATIENCE);
             now.say("The first holder has the lease, token %d".formatted(lease.token()));
-            play("lab-second", () -> waitFor(now, request));
+            Run.play("lab-second", () -> waitFor(now, request));
             while (!now.killed.get() && lease.renew()) {
                 Thread.sleep(TTL.toMillis() / 8);
             }
@@ -93,12 +93,6 @@ class DyingHolder {
     CloseableLeaseLocks locks(String holder) {
         return LeaseLocksFactory.create(
                 session, writes, table, LeaseSettings.defaults(holder), ObservationRegistry.NOOP);
-    }
-
-    private static void play(String name, Runnable part) {
-        Thread thread = new Thread(part, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     /** What happened so far. */

@@ -68,10 +68,10 @@ class Outages implements DisposableBean {
         }
         Outage outage = new Outage();
         last = outage;
-        List<Thread> sellers = Stream.generate(() -> play("lab-seller", () -> sell(outage, seller)))
+        List<Thread> sellers = Stream.generate(() -> Run.play("lab-seller", () -> sell(outage, seller)))
                 .limit(SELLERS)
                 .toList();
-        play("lab-outage", () -> watch(outage, sellers));
+        Run.play("lab-outage", () -> watch(outage, sellers));
     }
 
     /** Has the database started again. */
@@ -143,25 +143,5 @@ class Outages implements DisposableBean {
         } catch (DataAccessException trouble) {
             log.info("The shelf could not be read: {}", trouble.getMessage());
         }
-    }
-
-    private static Thread play(String name, Part part) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        part.run();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                },
-                name);
-        thread.setDaemon(true);
-        thread.start();
-        return thread;
-    }
-
-    /** What somebody does who may be interrupted. */
-    private interface Part {
-        void run() throws InterruptedException;
     }
 }

@@ -11,8 +11,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -49,19 +47,17 @@ class Races {
         while (races.size() > REMEMBERED) {
             races.pollFirstEntry();
         }
-        ExecutorService threads = Executors.newFixedThreadPool(buyers + 1, Races::daemon);
         CountDownLatch go = new CountDownLatch(1);
         CountDownLatch running = new CountDownLatch(buyers);
-        shoppers.forEach(buyer -> threads.execute(() -> {
-            await(go);
+        shoppers.forEach(buyer -> Run.play("lab-buyer", () -> {
+            go.await();
             try {
                 race.came(buy(race, buyer));
             } finally {
                 running.countDown();
             }
         }));
-        threads.execute(() -> watch(race, running));
-        threads.shutdown();
+        Run.play("lab-watch", () -> watch(race, running));
         go.countDown();
         return race;
     }
@@ -87,7 +83,7 @@ class Races {
     }
 
     /** Reads the stock until everybody has an answer, and once more. */
-    private void watch(Race race, CountDownLatch running) {
+    private void watch(Race race, CountDownLatch running) throws InterruptedException {
         try {
             while (!running.await(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
                 look(race);
@@ -95,8 +91,6 @@ class Races {
             for (int attempt = 1; attempt <= ATTEMPTS && !look(race); attempt++) {
                 Thread.sleep(LOOK_EVERY_MILLIS);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } finally {
             race.end();
         }
@@ -111,19 +105,5 @@ class Races {
             log.info("The stock of a race could not be read", trouble);
             return false;
         }
-    }
-
-    private static void await(CountDownLatch go) {
-        try {
-            go.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("Interrupted before the start", e);
-        }
-    }
-
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "lab-buyer");
-        thread.setDaemon(true);
-        return thread;
     }
 }

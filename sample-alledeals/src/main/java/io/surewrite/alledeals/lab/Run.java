@@ -194,6 +194,22 @@ final class Run implements AutoCloseable {
         }
     }
 
+    /** Has somebody play a part, in a thread that keeps nobody from going home. */
+    static Thread play(String name, Part part) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        part.play();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
     /** Whether a statement is about a watched row. */
     boolean isAbout(Sent sent) {
         return owner(sent) != null;
@@ -297,6 +313,12 @@ final class Run implements AutoCloseable {
 
     /** A key that is in what is sent about a row, and who sends what comes from no known person. */
     private record Watched(String key, String owner) {}
+
+    /** What somebody does who may be interrupted. */
+    @FunctionalInterface
+    interface Part {
+        void play() throws InterruptedException;
+    }
 
     /** What the network does to messages. */
     @FunctionalInterface
