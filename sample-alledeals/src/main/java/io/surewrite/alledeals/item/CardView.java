@@ -3,53 +3,60 @@ package io.surewrite.alledeals.item;
 import io.surewrite.alledeals.web.Euro;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.UUID;
+import java.util.Locale;
 
-/**
- * An item on a shelf, in the words of a page.
- *
- * @param price such as "€1,250.00"
- */
-record CardView(UUID id, String name, String price, String stock, boolean scarce, boolean open, String ends) {
+/** An item in the words of a page, at a moment. */
+record CardView(Listed item, Instant now) {
 
     private static final int FEW = 3;
-
-    static CardView of(Listed item, Instant now) {
-        boolean open = !item.finished() && item.endDate().isAfter(now);
-        return new CardView(
-                item.itemId(),
-                item.name(),
-                Euro.text(item.unitPrice()),
-                stock(item.availableUnits()),
-                item.availableUnits() <= FEW,
-                open,
-                open ? left(Duration.between(now, item.endDate())) : item.finished() ? "Sold out" : "Ended");
-    }
+    private static final DateTimeFormatter EXACTLY =
+            DateTimeFormatter.ofPattern("d MMMM uuuu, HH:mm 'UTC'", Locale.UK).withZone(ZoneOffset.UTC);
 
     static List<CardView> of(List<? extends Listed> items, Instant now) {
-        return items.stream().map(item -> of(item, now)).toList();
+        return items.stream().map(item -> new CardView(item, now)).toList();
     }
 
-    private static String stock(int available) {
-        if (available == 0) {
-            return "None left";
-        } else if (available == 1) {
-            return "The only one";
-        }
-        return available <= FEW ? "Only " + available + " left" : available + " available";
+    public String price() {
+        return Euro.text(item.unitPrice());
     }
 
-    private static String left(Duration time) {
-        if (time.toHours() < 1) {
+    public String stock() {
+        int available = item.availableUnits();
+        return switch (available) {
+            case 0 -> "None left";
+            case 1 -> "The only one";
+            default -> scarce() ? "Only " + available + " left" : available + " available";
+        };
+    }
+
+    public boolean scarce() {
+        return item.availableUnits() <= FEW;
+    }
+
+    public boolean open() {
+        return !item.finished() && item.endDate().isAfter(now);
+    }
+
+    public String ends() {
+        Duration left = Duration.between(now, item.endDate());
+        if (!open()) {
+            return item.finished() ? "Sold out" : "Ended";
+        } else if (left.toHours() < 1) {
             return "Less than an hour left";
         }
-        return time.toHours() < 48
-                ? counted(time.toHours(), "hour") + " left"
-                : counted(time.plusHours(12).toDays(), "day") + " left";
+        return left.toHours() < 48
+                ? counted(left.toHours(), "hour")
+                : counted(left.plusHours(12).toDays(), "day");
     }
 
     private static String counted(long count, String unit) {
-        return count + " " + unit + (count == 1 ? "" : "s");
+        return "%d %s%s left".formatted(count, unit, count == 1 ? "" : "s");
+    }
+
+    public String endDate() {
+        return EXACTLY.format(item.endDate());
     }
 }

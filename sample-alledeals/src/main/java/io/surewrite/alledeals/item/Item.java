@@ -43,6 +43,11 @@ public record Item(
         return id;
     }
 
+    /** The description, without lines that are empty. */
+    public List<String> paragraphs() {
+        return description.lines().filter(line -> !line.isBlank()).toList();
+    }
+
     Item withAvailable(int units) {
         return new Item(
                 id,

@@ -5,8 +5,11 @@ import io.surewrite.alledeals.item.ItemService.Shelf;
 import io.surewrite.alledeals.user.UserService;
 import io.surewrite.alledeals.user.UserView;
 import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -20,6 +23,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 class ItemPages {
 
     private static final int SHELF = 12;
+
+    private static final DateTimeFormatter LISTED_ON =
+            DateTimeFormatter.ofPattern("d MMMM uuuu", Locale.UK).withZone(ZoneOffset.UTC);
 
     /** The tag of the Lab's items, of which there may be many: they are on a shelf of their own. */
     private static final String LAB = "lab";
@@ -55,7 +61,8 @@ class ItemPages {
     @GetMapping("/items/{id}")
     String item(@PathVariable UUID id, Model model) {
         Item item = items.get(id);
-        model.addAttribute("item", ItemView.of(item, clock.instant()));
+        fill(item, model);
+        model.addAttribute("listedOn", LISTED_ON.format(item.startDate()));
         model.addAttribute(
                 "seller", users.find(item.sellerId()).map(UserView::of).orElse(null));
         model.addAttribute("purchaseId", Uuids.timeBased());
@@ -65,8 +72,13 @@ class ItemPages {
     /** What is left, for a page that is open already. */
     @GetMapping("/items/{id}/stock")
     String stock(@PathVariable UUID id, Model model) {
-        model.addAttribute("item", ItemView.of(items.get(id), clock.instant()));
+        fill(items.get(id), model);
         return "item :: live";
+    }
+
+    private void fill(Item item, Model model) {
+        model.addAttribute("item", item);
+        model.addAttribute("card", new CardView(item, clock.instant()));
     }
 
     private void fillShelf(@Nullable UUID after, Model model) {

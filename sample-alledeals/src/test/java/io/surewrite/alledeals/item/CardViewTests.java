@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ItemViewTests {
+class CardViewTests {
 
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
@@ -48,22 +48,19 @@ class ItemViewTests {
     void isOpenUntilItsEndUnlessNothingIsLeft() {
         assertThat(view(5, Duration.ofSeconds(1), "1").open()).isTrue();
         assertThat(view(5, Duration.ZERO, "1").open()).isFalse();
-        ItemView soldOut = ItemView.of(item(0, Duration.ofDays(1), "1", true), NOW);
+        CardView soldOut = new CardView(item(0, Duration.ofDays(1), "1", true), NOW);
         assertThat(soldOut.open()).isFalse();
         assertThat(soldOut.ends()).isEqualTo("Sold out");
     }
 
     @Test
     void writesDatesOutAndSplitsParagraphs() {
-        ItemView view = view(5, Duration.ofDays(7), "1");
-
-        assertThat(view.endDate()).isEqualTo("28 November 2026, 12:00 UTC");
-        assertThat(view.startDate()).isEqualTo("21 November 2026");
-        assertThat(view.paragraphs()).containsExactly("One.", "Two.");
+        assertThat(view(5, Duration.ofDays(7), "1").endDate()).isEqualTo("28 November 2026, 12:00 UTC");
+        assertThat(item(5, Duration.ofDays(7), "1", false).paragraphs()).containsExactly("One.", "Two.");
     }
 
-    private static ItemView view(int available, Duration left, String price) {
-        return ItemView.of(item(available, left, price, false), NOW);
+    private static CardView view(int available, Duration left, String price) {
+        return new CardView(item(available, left, price, false), NOW);
     }
 
     private static Item item(int available, Duration left, String price, boolean finished) {
