@@ -16,6 +16,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages that show items. */
@@ -45,17 +46,14 @@ class ItemPages {
         this.clock = clock;
     }
 
+    /** To a page that is open already it gives the next items alone. */
     @GetMapping("/")
-    String browse(@RequestParam(required = false) @Nullable UUID after, Model model) {
+    String browse(
+            @RequestParam(required = false) @Nullable UUID after,
+            @RequestHeader(name = "HX-Request", required = false) @Nullable String open,
+            Model model) {
         fillShelf(after, model);
-        return "browse";
-    }
-
-    /** The next items alone, to be added to the page that is open already. */
-    @GetMapping(path = "/", headers = "HX-Request")
-    String more(@RequestParam(required = false) @Nullable UUID after, Model model) {
-        fillShelf(after, model);
-        return "cards :: shelf";
+        return open == null ? "browse" : "cards :: shelf";
     }
 
     @GetMapping("/items/{id}")

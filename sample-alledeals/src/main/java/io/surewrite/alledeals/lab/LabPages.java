@@ -156,15 +156,13 @@ class LabPages {
     }
 
     @GetMapping("/lab/races/{id}")
-    String race(@PathVariable UUID id, Model model) {
-        model.addAttribute("race", find(id));
-        return "lab";
-    }
-
-    @GetMapping(path = "/lab/races/{id}", headers = "HX-Request")
-    String raceSoFar(@PathVariable UUID id, Model model) {
-        model.addAttribute("race", find(id));
-        return "lab-parts :: race";
+    String race(
+            @PathVariable UUID id,
+            @RequestHeader(name = "HX-Request", defaultValue = "false") boolean open,
+            Model model) {
+        model.addAttribute(
+                "race", races.find(id).orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND)));
+        return page(open, "race");
     }
 
     @PostMapping("/lab/timeouts")
@@ -212,9 +210,5 @@ class LabPages {
 
     private static String page(boolean open, String part) {
         return open ? "lab-parts :: " + part : "lab";
-    }
-
-    private Race find(UUID id) {
-        return races.find(id).orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
     }
 }
