@@ -11,6 +11,7 @@ import io.surewrite.alledeals.web.TimeIds;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +29,7 @@ public class ItemService {
     private final Clock clock;
     private final Gathering<UUID, UUID> listingUpdates;
     private final Gathering<UUID, CompletableFuture<Optional<Item>>> reads;
-    private final Recent<UUID, Item> seen = new Recent<>();
+    private final Map<UUID, Item> seen = Recent.map(10_000);
 
     ItemService(ItemRepository items, Listings listings, BegunItemRepository begun, UserService users, Clock clock) {
         this.items = items;
@@ -131,7 +132,7 @@ public class ItemService {
 
     /** Notes what somebody heard of an item's stock. */
     public void sawAvailable(UUID id, int available) {
-        seen.change(id, item -> available < item.availableUnits() ? item.withAvailable(available) : item);
+        seen.computeIfPresent(id, (same, item) -> available < item.availableUnits() ? item.withAvailable(available) : item);
     }
 
     /**

@@ -10,6 +10,7 @@ import io.surewrite.alledeals.web.Storeroom;
 import io.surewrite.alledeals.web.TimeIds;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.stereotype.Service;
@@ -26,7 +27,7 @@ public class ListingDesk {
     private final KeptRequests keptRequests;
     private final Storeroom storeroom;
     private final Clock clock;
-    private final Recent<UUID, Item> keptHere = new Recent<>();
+    private final Map<UUID, Item> keptHere = Recent.map(10_000);
 
     ListingDesk(ItemService items, ListingRequestRepository requests, KeptRequests keptRequests, Storeroom storeroom, Clock clock) {
         this.items = items;

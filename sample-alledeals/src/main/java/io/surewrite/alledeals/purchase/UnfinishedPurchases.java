@@ -2,9 +2,9 @@ package io.surewrite.alledeals.purchase;
 
 import io.surewrite.alledeals.begun.Unfinished;
 import io.surewrite.alledeals.item.ItemService;
+import io.surewrite.alledeals.web.Recent;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,17 +22,8 @@ import org.springframework.stereotype.Component;
 @Component
 class UnfinishedPurchases implements Unfinished {
 
-    /** Some minutes of a busy shop; what is forgotten is only looked at once more. */
-    private static final int REMEMBERED = 100_000;
-
-    private final Set<UUID> completed = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<UUID, Boolean> eldest) {
-            return size() > REMEMBERED;
-        }
-    }));
+    /** Of some minutes of a busy shop; what is forgotten is only looked at once more. */
+    private final Set<UUID> completed = Collections.newSetFromMap(Recent.map(100_000));
 
     private final PurchaseRepository purchases;
     private final GroupBinding binding;

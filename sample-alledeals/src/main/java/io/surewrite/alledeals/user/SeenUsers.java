@@ -4,6 +4,7 @@ import io.surewrite.alledeals.web.Recent;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -17,8 +18,8 @@ class SeenUsers {
 
     private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
-    private final Recent<UUID, Instant> seen = new Recent<>();
-    private final Recent<UUID, UserView> shoppers = new Recent<>();
+    private final Map<UUID, Instant> seen = Recent.map(10_000);
+    private final Map<UUID, UserView> shoppers = Recent.map(10_000);
     private final Clock clock;
 
     SeenUsers(Clock clock) {
