@@ -12,15 +12,12 @@ import io.surewrite.test.FrameProxy.Fate;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteId;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.ApplicationContext;
@@ -41,7 +38,6 @@ import org.springframework.data.cassandra.repository.config.EnableReactiveCassan
 import reactor.core.publisher.Flux;
 
 /** Writes of entities with a version, whose requests and answers are lost on the way to a real node. */
-@Execution(ExecutionMode.CONCURRENT) // They wait most of their time.
 class SettledConditionsIntegrationTests extends CassandraTest {
 
     private static BadLines network;
@@ -89,7 +85,7 @@ class SettledConditionsIntegrationTests extends CassandraTest {
 
     /** The node answers a connection in the order of its requests, as they are on one row. */
     private void lateOnesArrive() {
-        await().atMost(Duration.ofSeconds(20)).until(() -> network.onTheWay() == 0);
+        await().until(() -> network.onTheWay() == 0);
         stocks.findById(id);
     }
 

@@ -34,8 +34,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
@@ -61,7 +59,6 @@ import org.springframework.data.cassandra.repository.config.EnableReactiveCassan
 import reactor.core.publisher.Mono;
 
 /** Conditions in the application's own statements, whose requests and answers are lost on the way to a real node. */
-@Execution(ExecutionMode.CONCURRENT) // They wait most of their time.
 class SettledTextsIntegrationTests extends CassandraTest {
 
     private static final Map<UUID, ConsistencyLevel> LOOKS = new ConcurrentHashMap<>();
