@@ -84,6 +84,14 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
             new Goal("save that a backlog would keep", "@Idempotent save", 1.03, 1.05),
             new Goal("@Idempotent save with a version", "plain save with a version", 1.08, 1.15));
 
+    private static final List<String> PROFILED = List.of(
+            "insert",
+            "save, nothing unique changed",
+            "lease",
+            "plain save",
+            "@Idempotent save",
+            "@Idempotent save with a version");
+
     private final AtomicInteger count = new AtomicInteger();
 
     @Table("product")
@@ -185,6 +193,10 @@ final class CallsBenchmark implements Benchmarks.Benchmark {
             Contest contest = contest(plain, sure).runCold().run(howLong, true);
             contest.printTo(results);
             compare(contest, Many.run(contest, howLong.dividedBy(60)), results);
+            Profile.head(results);
+            for (String name : PROFILED) {
+                results.print(Profile.row(name, contest.way(name), howLong.dividedBy(10)));
+            }
         }
     }
 

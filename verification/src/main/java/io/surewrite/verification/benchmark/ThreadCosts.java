@@ -20,7 +20,7 @@ final class ThreadCosts {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** The threads of sessions that send and receive, by their names. */
-    private static final String OF_DRIVER = "-io-";
+    static final String OF_DRIVER = "-io-";
 
     private final long[] threads;
     private final List<FileChannel> scheduled;
