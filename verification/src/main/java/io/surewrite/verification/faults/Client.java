@@ -93,19 +93,12 @@ final class Client {
 
     /** Waits until it has ended, as it was asked to. */
     void awaitEnd() throws InterruptedException {
-        int end = await();
-        if (end != 0) {
-            throw new IllegalStateException(this + " ended with " + end + ", see its log in " + logs);
-        }
-    }
-
-    /** Waits until it ends by itself, and tells how. */
-    int await() throws InterruptedException {
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
-            kill();
             throw new IllegalStateException(this + " does not end");
         }
-        return process.exitValue();
+        if (process.exitValue() != 0) {
+            throw new IllegalStateException(this + " ended with " + process.exitValue() + ", see its log in " + logs);
+        }
     }
 
     private void signal(String signal) throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package io.surewrite.verification.faults;
 
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import io.surewrite.embedded.CassandraNode;
 import io.surewrite.embedded.EmbeddedCassandra;
 import java.util.ArrayList;
@@ -7,49 +8,61 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /**
  * How an application reaches the cluster of a run.
  *
  * @param contactPoints all nodes of a data centre, comma-separated
  * @param datacenter its name
- * @param keyspace of the run
  */
-record Connection(String contactPoints, String datacenter, String keyspace) {
+record Connection(String contactPoints, String datacenter) {
 
-    /** How many arguments {@link #arguments()} are. */
-    static final int ARGUMENTS = 3;
+    /** What clients, and whoever judges them, run. Each uses some of the repositories. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableCassandraRepositories(considerNestedRepositories = true)
+    @Import(AmbiguousOutcomes.class)
+    static class Application {
 
-    static Connection to(EmbeddedCassandra cluster, String datacenter, String keyspace) {
+        @Bean
+        DriverConfigLoaderBuilderCustomizer apart() {
+            return builder -> builder.withClass(DefaultDriverOption.TIMESTAMP_GENERATOR_CLASS, ApartTimestamps.class);
+        }
+    }
+
+    static Connection to(EmbeddedCassandra cluster, String datacenter) {
         String contactPoints = cluster.nodesOf(datacenter).stream()
                 .map(CassandraNode::address)
                 .map(address -> address.getAddress().getHostAddress() + ":" + address.getPort())
                 .collect(Collectors.joining(","));
-        return new Connection(contactPoints, datacenter, keyspace);
-    }
-
-    static Connection of(String[] arguments, int from) {
-        return new Connection(arguments[from], arguments[from + 1], arguments[from + 2]);
+        return new Connection(contactPoints, datacenter);
     }
 
     List<String> arguments() {
-        return List.of(contactPoints, datacenter, keyspace);
+        return List.of(contactPoints, datacenter);
     }
 
-    /** Starts an application that reads and writes at QUORUM and finds its tables there. */
-    ConfigurableApplicationContext start(Class<?> application, String... more) {
+    /** Starts an application that reads and writes at QUORUM. No two of a run have the same number in their names. */
+    ConfigurableApplicationContext start(String name, String... more) {
         List<String> properties = new ArrayList<>(List.of(
                 "spring.cassandra.contact-points=" + contactPoints,
                 "spring.cassandra.local-datacenter=" + datacenter,
-                "spring.cassandra.keyspace-name=" + keyspace,
+                "spring.cassandra.keyspace-name=" + Run.KEYSPACE,
+                "spring.cassandra.session-name=" + name,
                 "spring.cassandra.request.timeout=5s",
                 "spring.cassandra.request.consistency=quorum",
-                "spring.data.cassandra.repositories.type=none", // whoever wants some enables them
+                "spring.data.cassandra.repositories.type=none", // those of the package are enabled
                 "logging.level.root=error"));
         properties.addAll(List.of(more));
-        return new SpringApplicationBuilder(application)
+        return new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
                 .logStartupInfo(false)

@@ -3,11 +3,11 @@ package io.surewrite.verification.faults;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.write.InvalidConfigurationException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 
@@ -19,12 +19,11 @@ final class DataCentres {
 
     private static final String LARGE = "dc1";
     private static final String SMALL = "dc2";
-    private static final Duration SETTLED = Duration.ofSeconds(60);
 
     private DataCentres() {}
 
     /** After a cut, nodes call each other up before the driver's sessions do: so a name is blocked for longer. */
-    static Ordeal at(String level, Duration longestBlocked) {
+    static void run(String level, Duration longestBlocked, Duration howLong) throws Exception {
         boolean local = level.equals("local-serial");
         System.setProperty("surewrite.conditional.serial-consistency", level);
         System.setProperty("spring.cassandra.request.consistency", local ? "local_quorum" : "quorum");
@@ -33,29 +32,30 @@ final class DataCentres {
         if (local) {
             trials.add(new Strangers());
         }
-        return new Ordeal(
+        Run.make(
                 "data-centres-" + level,
                 EmbeddedCassandra.builder()
                         .dataCenter(LARGE, 2)
                         .dataCenter(SMALL, 1)
                         .heapMegabytes(384),
                 local ? List.of(SMALL) : List.of(LARGE, SMALL),
-                (run, history, seed, end) -> {
-                    cutAndHeal(run, history, new Random(seed), end);
+                howLong,
+                (run, random, end) -> {
+                    cutAndHeal(run, random, end);
                     Thread.sleep(longestBlocked.toMillis());
                 },
                 trials);
     }
 
-    private static void cutAndHeal(Run run, History history, Random random, long end) throws InterruptedException {
+    private static void cutAndHeal(Run run, Random random, long end) throws IOException, InterruptedException {
         while (System.nanoTime() < end) {
             long millis = random.nextLong(2_000, 12_000);
-            long from = System.nanoTime();
-            run.cluster().cutLink(LARGE, SMALL);
-            Thread.sleep(millis);
-            run.cluster().restoreLink(LARGE, SMALL);
-            run.cluster().awaitMembers(SETTLED);
-            history.add(Event.NODE_FAULT, "the link, cut", 0, from);
+            run.during(Event.NODE_FAULT, "the link, cut", () -> {
+                run.cluster().cutLink(LARGE, SMALL);
+                Thread.sleep(millis);
+                run.cluster().restoreLink(LARGE, SMALL);
+                run.awaitMembers();
+            });
             Thread.sleep(millis);
         }
     }
@@ -64,20 +64,15 @@ final class DataCentres {
     private static final class Strangers implements Trial {
 
         private final List<String> let = new ArrayList<>();
-        private @Nullable Connection connection;
         private int refused;
 
         @Override
-        public void begin(Run run) {
-            connection = run.connection(LARGE);
-        }
+        public void begin(Run run) {}
 
         @Override
-        public void look(History history) {
-            if (connection == null) {
-                throw new IllegalStateException("Not begun");
-            }
-            try (ConfigurableApplicationContext application = connection.start(LeaseClient.Application.class)) {
+        public void look(Run run) {
+            try (ConfigurableApplicationContext application =
+                    run.connection(LARGE).start("stranger")) {
                 application.getBean(LeaseLocks.class);
                 let.add("an application in " + LARGE + " got leases that " + SMALL + " decides");
             } catch (RuntimeException failed) {

@@ -38,10 +38,10 @@ record Event(
     /** A whole table was read; the number is that of the look. Rows that it has not read were not there. */
     static final String LOOKED = "looked";
 
-    /** Whether a conditional write was done was unknown for a while, and found out; the number is that of its attempts. */
+    /** Whether a write was done was unknown for a while, and found out. */
     static final String SETTLED = "settled";
 
-    /** Whether a conditional write was done was not found out by itself; the number is that of its attempts. */
+    /** Whether a write was done was not found out by itself. */
     static final String UNSETTLED = "unsettled";
 
     /** A node answered nothing, or late, in this time. */

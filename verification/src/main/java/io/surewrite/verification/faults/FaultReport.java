@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 record FaultReport(Map<String, String> figures, List<String> summaries, List<String> violations) {
 
     static FaultReport of(Duration disturbed, long seed, List<Event> events, List<? extends Trial> trials) {
-        long operations = count(events, Event.FAILED, "");
+        long failed = count(events, Event.FAILED, "");
+        long operations = failed;
         List<String> summaries = new ArrayList<>();
         List<String> violations = new ArrayList<>();
         for (Trial trial : trials) {
@@ -32,29 +33,22 @@ record FaultReport(Map<String, String> figures, List<String> summaries, List<Str
         long settled = count(events, Event.SETTLED, "");
         Map<String, String> figures = new LinkedHashMap<>();
         figures.put("disturbed for", disturbed.toSeconds() + " s");
-        figures.put("seed", String.valueOf(seed));
-        figures.put("operations", String.valueOf(operations));
-        figures.put("faults injected: nodes paused", number(events, Event.NODE_FAULT, ", paused"));
-        figures.put("nodes killed", number(events, Event.NODE_FAULT, ", killed"));
-        figures.put("clients stopped", number(events, Event.CLIENT_FAULT, ", stopped"));
-        figures.put("clients killed", number(events, Event.CLIENT_FAULT, ", killed"));
-        long cuts = count(events, Event.NODE_FAULT, ", cut");
-        if (cuts > 0) {
-            figures.put("links cut", String.valueOf(cuts));
-        }
+        figures.put("seed", "" + seed);
+        figures.put("operations", "" + operations);
+        figures.put("faults injected: nodes paused", "" + count(events, Event.NODE_FAULT, ", paused"));
+        figures.put("nodes killed", "" + count(events, Event.NODE_FAULT, ", killed"));
+        figures.put("clients stopped", "" + count(events, Event.CLIENT_FAULT, ", stopped"));
+        figures.put("clients killed", "" + count(events, Event.CLIENT_FAULT, ", killed"));
+        figures.put("links cut", "" + count(events, Event.NODE_FAULT, ", cut"));
         events.stream()
                 .filter(event -> event.is(Event.OPERATED))
                 .collect(Collectors.groupingBy(Event::subject, LinkedHashMap::new, Collectors.counting()))
-                .forEach((what, times) -> figures.put(what, String.valueOf(times)));
-        figures.put("ambiguous outcomes met", String.valueOf(settled + count(events, Event.UNSETTLED, "")));
-        figures.put("of them settled at once", String.valueOf(settled));
-        figures.put("calls without a clear answer", number(events, Event.FAILED, ""));
-        figures.put("violations", String.valueOf(violations.size()));
+                .forEach((what, times) -> figures.put(what, "" + times));
+        figures.put("ambiguous outcomes met", "" + (settled + count(events, Event.UNSETTLED, "")));
+        figures.put("of them settled at once", "" + settled);
+        figures.put("calls without a clear answer", "" + failed);
+        figures.put("violations", "" + violations.size());
         return new FaultReport(figures, summaries, violations);
-    }
-
-    private static String number(List<Event> events, String what, String how) {
-        return String.valueOf(count(events, what, how));
     }
 
     private static long count(List<Event> events, String what, String how) {

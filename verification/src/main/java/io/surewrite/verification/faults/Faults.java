@@ -23,48 +23,39 @@ public final class Faults {
      * @throws Exception when something was wrong
      */
     public static void main(String[] args) throws Exception {
-        String run = args[0];
+        Duration howLong = Duration.ofSeconds(Long.parseLong(args[1]));
         EmbeddedCassandraBuilder nodes = EmbeddedCassandra.builder().setting("paxos_variant", args[2]);
-        switch (run) {
-            case "short", "lease", "unique", "retry", "backlog", "restart", "operated" ->
-                ordeal(run, nodes.nodes(3)).run(seconds(args));
-            case "data-centres" -> {
-                for (String level : List.of("serial", "local-serial")) {
-                    DataCentres.at(level, BUSY).run(seconds(args));
-                }
+        if (args[0].equals("data-centres")) {
+            for (String level : List.of("serial", "local-serial")) {
+                DataCentres.run(level, BUSY, howLong);
             }
-            default -> throw new IllegalArgumentException("There is no run " + run);
+        } else {
+            Run.make(args[0], nodes.nodes(3), List.of(), howLong, disturbance(args[0], nodes), trials(args[0]));
         }
     }
 
-    private static Duration seconds(String[] args) {
-        return Duration.ofSeconds(Long.parseLong(args[1]));
-    }
-
-    private static Ordeal ordeal(String run, EmbeddedCassandraBuilder nodes) {
+    private static Run.Disturbance disturbance(String run, EmbeddedCassandraBuilder nodes) {
         return switch (run) {
-            case "lease" ->
-                ordeal(run, nodes, Nemesis::strikeAgainAndAgain, new LeaseTrial(3, LeaseTrial.LONGEST_BLOCKED));
-            case "unique" -> ordeal(run, nodes, Nemesis::strikeAgainAndAgain, new UniqueTrial(4, 0));
-            case "retry" -> ordeal(run, nodes, Nemesis::strikeAgainAndAgain, new WriteTrial(2, "retry"));
-            case "backlog" -> ordeal(run, nodes, Outages::takeTheClusterAway, new WriteTrial(3, "backlog"));
-            case "restart" -> ordeal(run, nodes, Operator::restartEach, UniqueTrial.undisputed());
-            case "operated" ->
-                ordeal(
-                        run,
-                        nodes.heapMegabytes(384)
-                                // What the nodes that join have, too: whoever leaves waits as long.
-                                .jvmArgument("-Dcassandra.ring_delay_ms=10000"),
-                        Operator::operate,
-                        new LeaseTrial(2, BUSY),
-                        new UniqueTrial(2, 50));
-            default ->
-                ordeal(run, nodes, Nemesis::strikeAgainAndAgain, new LeaseTrial(2, BUSY), new UniqueTrial(2, 50));
+            case "backlog" -> Outages::takeTheClusterAway;
+            case "restart" -> Operator::restartEach;
+            case "operated" -> {
+                // What the nodes that join have, too: whoever leaves waits as long.
+                nodes.heapMegabytes(384).jvmArgument("-Dcassandra.ring_delay_ms=10000");
+                yield Operator::operate;
+            }
+            default -> Nemesis::strikeAgainAndAgain;
         };
     }
 
-    private static Ordeal ordeal(
-            String run, EmbeddedCassandraBuilder nodes, Ordeal.Disturbance disturbance, Trial... trials) {
-        return new Ordeal(run, nodes, List.of(), disturbance, List.of(trials));
+    private static List<Trial> trials(String run) {
+        return switch (run) {
+            case "lease" -> List.of(new LeaseTrial(3, LeaseTrial.LONGEST_BLOCKED));
+            case "unique" -> List.of(new UniqueTrial(4, 0));
+            case "retry" -> List.of(new WriteTrial(2, run));
+            case "backlog" -> List.of(new WriteTrial(3, run));
+            case "restart" -> List.of(UniqueTrial.undisputed());
+            case "short", "operated" -> List.of(new LeaseTrial(2, BUSY), new UniqueTrial(2, 50));
+            default -> throw new IllegalArgumentException("There is no run " + run);
+        };
     }
 }

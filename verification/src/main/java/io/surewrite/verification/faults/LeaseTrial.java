@@ -1,5 +1,6 @@
 package io.surewrite.verification.faults;
 
+import io.surewrite.lease.LeaseLocks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,7 @@ record LeaseTrial(int clients, Duration longestBlocked) implements Trial {
 
     @Override
     public void begin(Run run) throws IOException {
-        LeaseClient.createTable(run.connection());
+        run.application().getBean(LeaseLocks.class); // makes the table
         for (int i = 0; i < clients; i++) {
             run.startClient(LeaseClient.class);
         }

@@ -2,6 +2,7 @@ package io.surewrite.verification.faults;
 
 import io.surewrite.embedded.CassandraNode;
 import io.surewrite.embedded.EmbeddedCassandra;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -9,24 +10,22 @@ import java.util.function.Consumer;
 /** Does to a cluster what operators do. */
 final class Operator {
 
-    private static final Duration SETTLED = Duration.ofMinutes(2);
-
     /** So that a name without a holder is noticed after the last. */
     private static final Duration QUIET = LeaseTrial.LONGEST_BLOCKED.plusSeconds(4);
 
+    private final Run run;
     private final EmbeddedCassandra cluster;
-    private final History history;
     private final Random random;
 
-    private Operator(Run run, History history, long seed) {
+    private Operator(Run run, Random random) {
+        this.run = run;
         this.cluster = run.cluster();
-        this.history = history;
-        this.random = new Random(seed);
+        this.random = random;
     }
 
     /** Restarts one node after the other, drained first; whole rounds. */
-    static void restartEach(Run run, History history, long seed, long end) throws InterruptedException {
-        Operator operator = new Operator(run, history, seed);
+    static void restartEach(Run run, Random random, long end) throws IOException, InterruptedException {
+        Operator operator = new Operator(run, random);
         do {
             operator.restartEach();
         } while (System.nanoTime() < end);
@@ -36,23 +35,23 @@ final class Operator {
      * Restarts each of three nodes, adds a fourth and cleans up behind it, decommissions one of the four, replaces one that
      * dies, repairs all, in full and Paxos alone; whole rounds.
      */
-    static void operate(Run run, History history, long seed, long end) throws InterruptedException {
-        Operator operator = new Operator(run, history, seed);
+    static void operate(Run run, Random random, long end) throws IOException, InterruptedException {
+        Operator operator = new Operator(run, random);
         do {
             operator.goRound();
         } while (System.nanoTime() < end);
         Thread.sleep(QUIET.toMillis());
     }
 
-    private void restartEach() throws InterruptedException {
+    private void restartEach() throws IOException, InterruptedException {
         onEach("nodes restarted", node -> {
             node.drain();
             node.restart();
-            cluster.awaitMembers(SETTLED);
+            run.awaitMembers();
         });
     }
 
-    private void goRound() throws InterruptedException {
+    private void goRound() throws IOException, InterruptedException {
         restartEach();
         operate("nodes added", cluster::addNode);
         onEach("cleanups", node -> node.cleanUp(Run.KEYSPACE));
@@ -65,12 +64,11 @@ final class Operator {
         onEach("nodes repaired, Paxos only", node -> node.repairPaxos(Run.KEYSPACE));
     }
 
-    private void die(CassandraNode node) throws InterruptedException {
-        long from = System.nanoTime();
-        String name = node.toString();
-        node.kill();
-        cluster.awaitMembers(SETTLED);
-        history.add(Event.NODE_FAULT, name + ", killed", 0, from);
+    private void die(CassandraNode node) throws IOException, InterruptedException {
+        run.during(Event.NODE_FAULT, node + ", killed", () -> {
+            node.kill();
+            run.awaitMembers();
+        });
         pause();
     }
 
@@ -85,16 +83,15 @@ final class Operator {
                 .orElseThrow();
     }
 
-    private void onEach(String what, Consumer<CassandraNode> operation) throws InterruptedException {
+    private void onEach(String what, Consumer<CassandraNode> operation) throws IOException, InterruptedException {
         for (CassandraNode node : cluster.nodes()) {
             operate(what, () -> operation.accept(node));
         }
     }
 
-    private void operate(String what, Runnable operation) throws InterruptedException {
+    private void operate(String what, Runnable operation) throws IOException, InterruptedException {
         long from = System.nanoTime();
-        operation.run();
-        history.add(Event.OPERATED, what, 0, from);
+        run.during(Event.OPERATED, what, operation::run);
         System.out.printf("%-34s %6.1f s%n", what, (System.nanoTime() - from) / 1e9);
         pause();
     }

@@ -14,7 +14,6 @@ final class Outages {
     private static final int LEAST_ROUNDS = 4;
     private static final Duration AWAY = Duration.ofSeconds(30);
     private static final Duration CALM = Duration.ofSeconds(5);
-    private static final Duration SETTLED = Duration.ofMinutes(3);
 
     /** What a store writes, and how often the disk changes it. */
     private static final List<String> FILES = List.of("backlog.db", "backlog.db", "backlog.db-journal");
@@ -22,44 +21,37 @@ final class Outages {
     private Outages() {}
 
     /** Four rounds at least. */
-    static void takeTheClusterAway(Run run, History history, long seed, long end)
-            throws IOException, InterruptedException {
-        Random random = new Random(seed);
+    static void takeTheClusterAway(Run run, Random random, long end) throws IOException, InterruptedException {
         for (int round = 1; round <= LEAST_ROUNDS || System.nanoTime() < end; round++) {
-            takeAway(run, history, random, round % 2 == 0);
-            run.cluster().awaitMembers(SETTLED);
+            takeAway(run, random, round % 2 == 0);
+            run.awaitMembers();
             run.awaitClients();
             Thread.sleep(CALM.toMillis());
         }
     }
 
-    private static void takeAway(Run run, History history, Random random, boolean damaging)
-            throws IOException, InterruptedException {
+    private static void takeAway(Run run, Random random, boolean damaging) throws IOException, InterruptedException {
         long from = System.nanoTime();
         List<CassandraNode> nodes = run.cluster().nodes();
         long between = AWAY.toMillis() / (run.clients().size() + 1);
         nodes.forEach(CassandraNode::kill);
         for (Client client : run.clients()) {
             Thread.sleep(between);
-            long killed = System.nanoTime();
-            client.kill();
+            run.during(Event.CLIENT_FAULT, client + ", killed", client::kill);
             if (damaging) {
-                String damage = damage(WriteClient.backlog(run.directory(), client.toString()), random);
-                System.out.println(client + ": " + damage);
-                history.add(Event.DAMAGED, client.toString(), 1, killed);
+                Path backlog = WriteClient.backlog(run.directory(), client.toString());
+                run.during(Event.DAMAGED, client.toString(), () -> damage(backlog, random));
             }
-            history.add(Event.CLIENT_FAULT, client + ", killed", 0, killed);
             client.restart();
         }
         Thread.sleep(between);
         nodes.forEach(CassandraNode::restart);
-        nodes.forEach(node -> history.add(Event.NODE_FAULT, node + ", killed", 0, from));
+        nodes.forEach(node -> run.history().add(Event.NODE_FAULT, node + ", killed", 0, from));
     }
 
     /** Flips a bit of a byte that is not zero, so that it lies in what was written. */
-    private static String damage(Path backlog, Random random) throws IOException {
-        String name = FILES.get(random.nextInt(FILES.size()));
-        Path file = backlog.resolve(name);
+    private static void damage(Path backlog, Random random) throws IOException {
+        Path file = backlog.resolve(FILES.get(random.nextInt(FILES.size())));
         byte[] bytes = Files.readAllBytes(file);
         int at;
         do {
@@ -67,6 +59,6 @@ final class Outages {
         } while (bytes[at] == 0);
         bytes[at] ^= (byte) (1 << random.nextInt(8));
         Files.write(file, bytes);
-        return "a bit of byte %d of %d in %s".formatted(at, bytes.length, name);
+        System.out.printf("Damaged: a bit of byte %d of %d in %s%n", at, bytes.length, file);
     }
 }

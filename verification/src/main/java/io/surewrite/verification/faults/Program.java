@@ -2,29 +2,66 @@ package io.surewrite.verification.faults;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ConfigurableApplicationContext;
 
-/** What the clients of a run have in common: threads that go on until their standard input ends. */
-final class Program {
+/** What a client of a run is: an application, a history, and threads that go on until its standard input ends. */
+final class Program implements AutoCloseable {
 
     static final String AT_WORK = "At work";
 
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final String[] arguments;
+    private final History history;
+    private @Nullable ConfigurableApplicationContext application;
+    private volatile boolean isOver;
 
-    Program() {
+    /**
+     * Not started yet.
+     *
+     * @param arguments its name, the connection, the directory of the histories, and its own
+     */
+    Program(String[] arguments) throws IOException {
+        this.arguments = arguments;
+        this.history = History.open(directory(), name());
         Thread parent = new Thread(this::awaitParent, "parent");
         parent.setDaemon(true);
         parent.start();
     }
 
+    String name() {
+        return arguments[0];
+    }
+
+    Path directory() {
+        return Path.of(arguments[3]);
+    }
+
+    /** {@return an argument of its own} */
+    String argument(int number) {
+        return arguments[4 + number];
+    }
+
+    History history() {
+        return history;
+    }
+
+    /** Starts the application with more properties. */
+    ConfigurableApplicationContext start(String... properties) {
+        ConfigurableApplicationContext started = new Connection(arguments[1], arguments[2]).start(name(), properties);
+        started.getBean(AmbiguousOutcomes.class).noteIn(history);
+        application = started;
+        return started;
+    }
+
     boolean isOver() {
-        return over.get();
+        return isOver;
     }
 
     /** Runs all of them, each in a thread of its own, and throws what one of them throws. Says so before. */
@@ -47,7 +84,15 @@ final class Program {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
-            over.set(true);
+            isOver = true;
         }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (application != null) {
+            application.close();
+        }
+        history.close();
     }
 }

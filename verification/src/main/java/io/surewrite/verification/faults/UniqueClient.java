@@ -1,8 +1,6 @@
 package io.surewrite.verification.faults;
 
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import io.surewrite.verification.faults.UniqueRows.Wanting;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,16 +8,8 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
-import org.springframework.context.annotation.Import;
+import org.springframework.context.ApplicationContext;
 import org.springframework.dao.DataAccessException;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** Threads that insert rows with values, and read, save, overwrite and delete those of all clients, some of them most of the time. */
 final class UniqueClient {
@@ -35,65 +25,33 @@ final class UniqueClient {
 
     private final Program program;
     private final List<UniqueRows<?>> tables;
-    private final History history;
     private final int pauseMillis;
     private final boolean isUndisputed;
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {UniqueRows.Noted.class, UniqueRows.Tagged.class}))
-    @Import(AmbiguousOutcomes.class)
-    static class Application {
-
-        @Bean
-        DriverConfigLoaderBuilderCustomizer apart() {
-            return builder -> builder.withClass(DefaultDriverOption.TIMESTAMP_GENERATOR_CLASS, ApartTimestamps.class);
-        }
-    }
-
-    private UniqueClient(
-            Program program, List<UniqueRows<?>> tables, History history, int pauseMillis, boolean isUndisputed) {
+    private UniqueClient(Program program, List<UniqueRows<?>> tables, boolean isUndisputed) {
         this.program = program;
         this.tables = tables;
-        this.history = history;
-        this.pauseMillis = pauseMillis;
+        this.pauseMillis = Integer.parseInt(program.argument(0));
         this.isUndisputed = isUndisputed;
-    }
-
-    /** Starts what clients, and whoever judges them, run. No two of them have the same number in their names. */
-    static ConfigurableApplicationContext start(
-            String name, Connection connection, boolean isUndisputed, String... more) {
-        List<String> properties = new ArrayList<>(List.of("spring.cassandra.session-name=" + name));
-        if (!isUndisputed) {
-            properties.addAll(List.of(
-                    "surewrite.unique.lease=3s",
-                    "surewrite.conditional.attempt-timeout=3s",
-                    "surewrite.unique.timeout=15s"));
-        }
-        properties.addAll(List.of(more));
-        return connection.start(Application.class, properties.toArray(String[]::new));
     }
 
     /**
      * Runs until its input ends.
      *
-     * @param args its name, the connection, the directory of the histories, for how many milliseconds each thread rests
-     *     after a call, and whether each has a row to itself
+     * @param args what {@link Program} needs, for how many milliseconds each thread rests after a call, and whether each has a
+     *     row to itself
      * @throws Exception when a thread fails
      */
     public static void main(String[] args) throws Exception {
-        Program program = new Program();
-        int pauseMillis = Integer.parseInt(args[2 + Connection.ARGUMENTS]);
-        boolean isUndisputed = Boolean.parseBoolean(args[3 + Connection.ARGUMENTS]);
-        try (History history = History.open(Path.of(args[1 + Connection.ARGUMENTS]), args[0]);
-                ConfigurableApplicationContext application = start(args[0], Connection.of(args, 1), isUndisputed)) {
-            application.getBean(AmbiguousOutcomes.class).noteIn(history);
-            new UniqueClient(program, UniqueRows.of(application, history), history, pauseMillis, isUndisputed).run();
+        try (Program program = new Program(args)) {
+            boolean isUndisputed = Boolean.parseBoolean(program.argument(1));
+            ApplicationContext application = isUndisputed
+                    ? program.start()
+                    : program.start(
+                            "surewrite.unique.lease=3s",
+                            "surewrite.conditional.attempt-timeout=3s",
+                            "surewrite.unique.timeout=15s");
+            new UniqueClient(program, UniqueRows.of(application, program.history()), isUndisputed).run();
         }
     }
 
@@ -126,7 +84,7 @@ final class UniqueClient {
                         step();
                     }
                 } catch (DataAccessException unread) {
-                    history.add(Event.FAILED, "", 0, began);
+                    program.history().add(Event.FAILED, "", 0, began);
                 }
                 rest(Duration.ofNanos(System.nanoTime() - began));
             }

@@ -1,6 +1,5 @@
 package io.surewrite.verification.faults;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.testsupport.RowJudge.Outcome;
 import io.surewrite.unique.UniqueBy;
@@ -22,6 +21,10 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 
 /** A table of rows with unique values. What is done with them, and what they show, is written down with their whole content. */
 final class UniqueRows<E extends UniqueRows.Wanting> {
+
+    static final List<String> TABLES = List.of(
+            "CREATE TABLE noted_entry (id uuid PRIMARY KEY, label text, note text, remark text)",
+            "CREATE TABLE tagged_entry (id uuid PRIMARY KEY, label text, roles set<text>, notes map<text, text>)");
 
     /** In each table. */
     static final int VALUES = 50;
@@ -99,12 +102,6 @@ final class UniqueRows<E extends UniqueRows.Wanting> {
         this.written = written;
         this.firstValue = firstValue;
         this.history = history;
-    }
-
-    static void createTables(CqlSession session) {
-        session.execute("CREATE TABLE noted_entry (id uuid PRIMARY KEY, label text, note text, remark text)");
-        session.execute("CREATE TABLE tagged_entry (id uuid PRIMARY KEY, label text, roles set<text>,"
-                + " notes map<text, text>)");
     }
 
     /** {@return both tables of an application} */

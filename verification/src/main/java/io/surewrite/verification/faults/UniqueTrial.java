@@ -1,6 +1,5 @@
 package io.surewrite.verification.faults;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.testsupport.RowJudge.Kind;
 import io.surewrite.testsupport.RowJudge.Operation;
 import io.surewrite.testsupport.RowJudge.Outcome;
@@ -9,7 +8,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -17,10 +15,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 
 /**
  * Threads that want 100 values for rows of two tables, one of them with a set and a map. They insert, read, save, overwrite and
@@ -28,16 +22,9 @@ import org.springframework.context.annotation.Configuration;
  */
 final class UniqueTrial implements Trial {
 
-    private static final String END = "end";
-
     private final int clients;
     private final int pauseMillis;
     private final boolean isUndisputed;
-    private @Nullable ConfigurableApplicationContext application;
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Bare {}
 
     /**
      * @param clients with ten threads each
@@ -60,28 +47,24 @@ final class UniqueTrial implements Trial {
 
     @Override
     public void begin(Run run) throws IOException {
-        try (ConfigurableApplicationContext bare = run.connection().start(Bare.class)) {
-            UniqueRows.createTables(bare.getBean(CqlSession.class));
-        }
-        application = UniqueClient.start(END, run.connection(), isUndisputed, "surewrite.schema.initialize=always");
         for (int i = 0; i < clients; i++) {
             run.startClient(UniqueClient.class, String.valueOf(pauseMillis), String.valueOf(isUndisputed));
         }
     }
 
     @Override
-    public void look(History history) {
-        tables(history).forEach(UniqueRows::look);
+    public void look(Run run) {
+        tables(run).forEach(UniqueRows::look);
     }
 
     /** After the last lease is over everybody gets a clear answer for every value. */
     @Override
-    public void lookAtTheEnd(Run run, History history) throws InterruptedException {
+    public void lookAtTheEnd(Run run) throws InterruptedException {
         if (isUndisputed) {
             return;
         }
         Thread.sleep(5_000);
-        for (UniqueRows<?> rows : tables(history)) {
+        for (UniqueRows<?> rows : tables(run)) {
             int free = insertEveryValue(rows);
             int there = rows.look().size();
             System.out.printf("%d values were free at the end, %d rows are there%n", free, there);
@@ -128,29 +111,19 @@ final class UniqueTrial implements Trial {
         Map<Outcome, Long> outcomes = calls.stream()
                 .collect(Collectors.groupingBy(
                         Operation::outcome, () -> new EnumMap<>(Outcome.class), Collectors.counting()));
-        int most = checker.rows().values().stream().mapToInt(List::size).max().orElse(0);
         String summary =
-                ("Unique values: %d rows, %d calls that wrote or deleted them (%s), %d reads; at most %d of a row;"
-                                + " %d late writes showed for a moment")
+                "Unique values: %d rows, %d calls that wrote or deleted them (%s), %d reads; %d late writes showed for a moment"
                         .formatted(
                                 checker.rows().size(),
                                 calls.size(),
                                 outcomes,
                                 all.size() - calls.size(),
-                                most,
                                 checker.flickers());
         long clear = calls.size() - outcomes.getOrDefault(Outcome.UNKNOWN, 0L);
         return new Verdict(summary, clear, violations);
     }
 
-    private List<UniqueRows<?>> tables(History history) {
-        return UniqueRows.of(Objects.requireNonNull(application, "not begun"), history);
-    }
-
-    @Override
-    public void close() {
-        if (application != null) {
-            application.close();
-        }
+    private static List<UniqueRows<?>> tables(Run run) {
+        return UniqueRows.of(run.application(), run.history());
     }
 }

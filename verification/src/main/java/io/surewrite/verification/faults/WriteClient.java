@@ -16,28 +16,26 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
-import org.springframework.context.annotation.Import;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /**
  * Threads that write rows of their own: retried, and read meanwhile, or kept for later where the cluster is away.
  *
- * @param name of the client
- * @param history where it says what it did
  * @param save one way to write a row whole
  * @param overwrite the other way
  * @param insert writes a row that was not there
+ * @param read null where nobody reads meanwhile
  */
 record WriteClient(
-        String name, History history, Consumer<State> save, Consumer<State> overwrite, Consumer<Note> insert) {
+        Program program,
+        Consumer<State> save,
+        Consumer<State> overwrite,
+        Consumer<Note> insert,
+        @Nullable States read) {
 
     private static final int WRITERS = 4;
     private static final int READERS = 2;
@@ -48,17 +46,7 @@ record WriteClient(
     @Idempotent
     interface Notes extends CassandraRepository<Note, UUID> {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {States.class, Notes.class}))
-    @Import(AmbiguousOutcomes.class)
-    static class Retrying {}
-
+    @Lazy
     interface KeptStates extends CassandraRepository<State, String>, OverwriteRepository<State> {
 
         @Override
@@ -70,6 +58,7 @@ record WriteClient(
         <S extends State> S overwrite(S state);
     }
 
+    @Lazy
     interface KeptNotes extends CassandraRepository<Note, UUID> {
 
         @Override
@@ -77,52 +66,33 @@ record WriteClient(
         <S extends Note> S save(S note);
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {KeptStates.class, KeptNotes.class}))
-    @Import(AmbiguousOutcomes.class)
-    static class Keeping {}
-
     /**
      * Runs until its input ends, and its backlog is empty if it has one.
      *
-     * @param args its name, the connection, the directory of the histories, and {@code retry} or {@code backlog}
+     * @param args what {@link Program} needs, and {@code retry} or {@code backlog}
      * @throws Exception when a thread fails
      */
     public static void main(String[] args) throws Exception {
-        Program program = new Program();
-        Path directory = Path.of(args[1 + Connection.ARGUMENTS]);
-        Connection connection = Connection.of(args, 1);
-        boolean keeps = args[2 + Connection.ARGUMENTS].equals("backlog");
-        try (History history = History.open(directory, args[0]);
-                ConfigurableApplicationContext application = keeps
-                        ? startAndAcceptLoss(connection, backlog(directory, args[0]), history)
-                        : connection.start(Retrying.class, "spring.cassandra.request.timeout=2s")) {
-            application.getBean(AmbiguousOutcomes.class).noteIn(history);
-            if (keeps) {
+        try (Program program = new Program(args)) {
+            if (program.argument(0).equals("backlog")) {
+                ApplicationContext application = startAndAcceptLoss(program);
                 KeptStates states = application.getBean(KeptStates.class);
                 KeptNotes notes = application.getBean(KeptNotes.class);
-                program.run(new WriteClient(args[0], history, states::save, states::overwrite, notes::save)
-                        .works(program, null));
-                awaitReplay(application.getBean(WriteBacklog.class), history);
+                new WriteClient(program, states::save, states::overwrite, notes::save, null).run();
+                awaitReplay(application.getBean(WriteBacklog.class), program.history());
             } else {
+                ApplicationContext application = program.start("spring.cassandra.request.timeout=2s");
                 States states = application.getBean(States.class);
                 Notes notes = application.getBean(Notes.class);
-                program.run(new WriteClient(args[0], history, states::save, states::overwrite, notes::save)
-                        .works(program, states));
+                new WriteClient(program, states::save, states::overwrite, notes::save, states).run();
             }
         }
     }
 
-    private List<Callable<Void>> works(Program program, @Nullable States read) {
+    private void run() throws Exception {
         List<Callable<Void>> works = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
-            String row = name + "-" + i;
+            String row = program.name() + "-" + i;
             works.add(() -> {
                 for (long version = 1; !program.isOver(); version++) {
                     write(row, version);
@@ -133,12 +103,12 @@ record WriteClient(
         for (int i = 0; read != null && i < READERS; i++) {
             works.add(() -> {
                 while (!program.isOver()) {
-                    read(name + "-" + ThreadLocalRandom.current().nextInt(WRITERS), read);
+                    read(program.name() + "-" + ThreadLocalRandom.current().nextInt(WRITERS), read);
                 }
                 return null;
             });
         }
-        return works;
+        program.run(works);
     }
 
     /** A new version of the row, in one way or the other, and in turn a new row that says so. */
@@ -151,12 +121,12 @@ record WriteClient(
 
     private void attempt(String subject, long version, Runnable write) {
         long from = System.nanoTime();
-        history.add(Event.BEGUN, subject, version, from);
+        program.history().add(Event.BEGUN, subject, version, from);
         try {
             write.run();
-            history.add(Event.ACKNOWLEDGED, subject, version, from);
+            program.history().add(Event.ACKNOWLEDGED, subject, version, from);
         } catch (DataAccessException e) {
-            history.add(Event.FAILED, subject, version, from);
+            program.history().add(Event.FAILED, subject, version, from);
         }
     }
 
@@ -164,9 +134,9 @@ record WriteClient(
         long from = System.nanoTime();
         try {
             long version = states.findById(row).map(State::version).orElse(0L);
-            history.add(Event.READ, row, version, from);
+            program.history().add(Event.READ, row, version, from);
         } catch (DataAccessException e) {
-            history.add(Event.FAILED, row, 0, from);
+            program.history().add(Event.FAILED, row, 0, from);
         }
     }
 
@@ -187,13 +157,12 @@ record WriteClient(
     }
 
     /** Goes on after a damage, as an operator would who was told what is missing. */
-    private static ConfigurableApplicationContext startAndAcceptLoss(
-            Connection connection, Path backlog, History history) {
+    private static ApplicationContext startAndAcceptLoss(Program program) {
         System.setProperty("datastax-java-driver.advanced.reconnect-on-init", "true");
         System.setProperty("datastax-java-driver.advanced.reconnection-policy.max-delay", "2 seconds");
         long from = System.nanoTime();
         try {
-            return start(connection, backlog, "refuse");
+            return start(program, "refuse");
         } catch (RuntimeException failed) {
             if (!(NestedExceptionUtils.getMostSpecificCause(failed) instanceof BacklogException damage)
                     || damage.reason() != BacklogException.Reason.DAMAGED) {
@@ -201,9 +170,9 @@ record WriteClient(
             }
             System.out.println(damage.getMessage());
         }
-        ConfigurableApplicationContext application = start(connection, backlog, "accept-loss");
+        ApplicationContext application = start(program, "accept-loss");
         WriteBacklog damaged = application.getBean(WriteBacklog.class);
-        history.add(Event.LOST, "", damaged.size().lost(), from);
+        program.history().add(Event.LOST, "", damaged.size().lost(), from);
         damaged.discardDeadLetters(damaged.deadLetters(0, Integer.MAX_VALUE).stream()
                 .filter(letter -> letter.reason().isLoss())
                 .map(DeadLetter::id)
@@ -211,14 +180,13 @@ record WriteClient(
         return application;
     }
 
-    private static ConfigurableApplicationContext start(Connection connection, Path backlog, String recover) {
-        return connection.start(
-                Keeping.class,
+    private static ApplicationContext start(Program program, String recover) {
+        return program.start(
                 "spring.cassandra.request.timeout=2s",
                 "surewrite.retry.attempts=2",
                 "surewrite.retry.initial-backoff=10ms",
                 "surewrite.backlog.enabled=true",
-                "surewrite.backlog.directory=" + backlog,
+                "surewrite.backlog.directory=" + backlog(program.directory(), program.name()),
                 "surewrite.backlog.recover=" + recover);
     }
 

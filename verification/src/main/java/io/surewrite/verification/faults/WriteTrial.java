@@ -1,18 +1,12 @@
 package io.surewrite.verification.faults;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.data.cassandra.core.CassandraOperations;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * Clients that write rows, retried or kept for later: what was acknowledged is there at QUORUM, or the client that kept it
@@ -23,36 +17,17 @@ import org.springframework.data.cassandra.core.CassandraOperations;
  */
 record WriteTrial(int clients, String mode) implements Trial {
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Application {}
-
     @Override
     public void begin(Run run) throws IOException {
-        forgetOldBacklogs(WriteClient.backlogs(run.directory()));
-        try (ConfigurableApplicationContext application = run.connection().start(Application.class)) {
-            WrittenRows.create(application.getBean(CassandraOperations.class));
-        }
+        FileSystemUtils.deleteRecursively(WriteClient.backlogs(run.directory()));
         for (int i = 0; i < clients; i++) {
             run.startClient(WriteClient.class, mode);
         }
     }
 
-    private static void forgetOldBacklogs(Path directory) throws IOException {
-        if (Files.isDirectory(directory)) {
-            try (Stream<Path> old = Files.walk(directory)) {
-                for (Path file : old.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
-    }
-
     @Override
-    public void lookAtTheEnd(Run run, History history) {
-        try (ConfigurableApplicationContext application = run.connection().start(Application.class)) {
-            WrittenRows.readAll(application.getBean(CassandraOperations.class), history);
-        }
+    public void lookAtTheEnd(Run run) {
+        WrittenRows.readAll(run.application().getBean(CassandraOperations.class), run.history());
     }
 
     @Override

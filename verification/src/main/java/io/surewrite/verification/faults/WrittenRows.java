@@ -15,6 +15,11 @@ import org.springframework.data.cassandra.core.mapping.Table;
 /** What clients wrote: states, which keep the last version, and notes, which keep all. */
 final class WrittenRows {
 
+    static final List<String> TABLES = List.of(
+            "CREATE TABLE state_row (id text PRIMARY KEY, a bigint, b bigint, c bigint, d bigint,"
+                    + " tags set<bigint>, squares map<bigint, bigint>)",
+            "CREATE TABLE note_row (id uuid PRIMARY KEY, subject text)");
+
     /** What a row reads as that is a mix of versions. */
     static final long MIX = -1;
 
@@ -54,13 +59,6 @@ final class WrittenRows {
     record Note(@Id @Nullable UUID id, String subject) {}
 
     private WrittenRows() {}
-
-    static void create(CassandraOperations rows) {
-        rows.getCqlOperations()
-                .execute("CREATE TABLE state_row (id text PRIMARY KEY, a bigint, b bigint, c bigint, d bigint,"
-                        + " tags set<bigint>, squares map<bigint, bigint>)");
-        rows.getCqlOperations().execute("CREATE TABLE note_row (id uuid PRIMARY KEY, subject text)");
-    }
 
     /** Reads all; a note that is there twice reads as version 2, which nobody wrote. */
     static void readAll(CassandraOperations rows, History history) {
