@@ -18,6 +18,18 @@ building_jdk() { dirname "$(dirname "$(readlink -f "$(command -v javac)")")"; }
 jdks() { for javac in "$(dirname "$(building_jdk)")"/*/bin/javac; do dirname "$(dirname "$(readlink -f "$javac")")"; done | sort -u; }
 jdk_version() { sed -n 's/^JAVA_VERSION="\(.*\)"/\1/p' "$1/release"; }
 
+# Runs a command, says how long it took, and leaves what it said in $work/log.
+timed() {
+    local began=$SECONDS status=0
+    echo "+ $*"
+    "$@" 2>&1 | tee "$work/log" || status=$?
+    echo "took $((SECONDS - began)) s: $*"
+    return $status
+}
+
+# The line of README.md in the code block after a mark.
+marked() { sed -n "/<!-- $1 -->/,/^\`\`\`\$/p" README.md | sed '/^```/d;/<!--/d' | grep -m 1 . || fail "README.md has no <!-- $1 -->"; }
+
 answers() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 free_port() {
     local port=$((20000 + RANDOM % 10000))
