@@ -1,11 +1,21 @@
 package io.surewrite.autoconfigure;
 
+import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.lease.Lease;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.LeaseRequest;
+import io.surewrite.unique.ClaimPendingException;
+import io.surewrite.unique.SupersededException;
+import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.UniqueGuard;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -80,5 +90,51 @@ abstract class RecentFailure<T> extends AbstractHealthIndicator {
                     looking.set(null);
                     begun.complete(failure == null);
                 });
+    }
+
+    /**
+     * Whether leases work: down since the table said nothing the last time, until it says something. While it is down, whoever
+     * asks for the status has a lease acquired and released.
+     */
+    static final class OfLeases extends RecentFailure<LeaseLocks> {
+
+        private static final LeaseRequest LOOK = LeaseRequest.of("surewrite:health");
+
+        OfLeases(Supplier<? extends Collection<? extends LeaseLocks>> made) {
+            super("The leases could not be examined", made, LeaseLocks::unclearSince, OfLeases::look);
+        }
+
+        /** That another process has it is an answer, too. */
+        private static CompletableFuture<?> look(LeaseLocks locks) {
+            return locks.tryAcquireAsync(LOOK)
+                    .thenAccept(acquired -> acquired.ifPresent(Lease::releaseAsync))
+                    .toCompletableFuture();
+        }
+    }
+
+    /**
+     * Whether unique values can be written: down since a call had no clear answer, until one has. While it is down, whoever asks
+     * for the status has a value claimed and released.
+     */
+    static final class OfUniqueValues extends RecentFailure<UniqueGuard> {
+
+        private static final UniqueConstraint LOOK = UniqueConstraint.on("surewrite:health", "health");
+
+        OfUniqueValues(Supplier<? extends Collection<? extends UniqueGuard>> made) {
+            super("The unique values could not be examined", made, UniqueGuard::unclearSince, OfUniqueValues::look);
+        }
+
+        private static CompletableFuture<?> look(UniqueGuard guard) {
+            return guard.claimAsync(LOOK, "health", LOOK.value(List.of("health")))
+                    .thenCompose(claimed -> guard.releaseAsync(LOOK, "health"))
+                    .toCompletableFuture()
+                    .exceptionally(failure -> {
+                        Throwable cause = DriverFailures.unwrapped(failure);
+                        if (cause instanceof ClaimPendingException || cause instanceof SupersededException) {
+                            return null; // another process looks: an answer, too
+                        }
+                        throw new CompletionException(cause);
+                    });
+        }
     }
 }

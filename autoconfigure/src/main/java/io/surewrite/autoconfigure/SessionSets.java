@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteProperties;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.internal.lwt.ConditionalProfile;
 import io.surewrite.internal.session.Guardrails;

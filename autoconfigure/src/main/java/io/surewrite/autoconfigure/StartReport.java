@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteProperties;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.lease.LeaseLocks;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,8 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -288,4 +292,24 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
     })
     @Import(RepositoryOverwrites.class)
     static class Properties {}
+
+    /** Shows what a start with {@code surewrite.start=report} has found. */
+    @Endpoint(id = "surewrite")
+    record StartReportEndpoint(Supplier<List<InvalidConfigurationException>> found) {
+
+        /** Something that cannot be sure as it is. */
+        public record Finding(String subject, String problem, String fix, String page) {
+
+            private static Finding of(InvalidConfigurationException found) {
+                return new Finding(
+                        found.subject(), HumanText.of(found.problem()), found.fix(), HumanText.page(found.page()));
+            }
+        }
+
+        /** {@return each finding once, first those of what many rely on} */
+        @ReadOperation
+        public List<Finding> findings() {
+            return found.get().stream().map(Finding::of).toList();
+        }
+    }
 }

@@ -115,8 +115,8 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnBean(LeaseLocks.class)
         @ConditionalOnEnabledHealthIndicator("leases")
         @ConditionalOnMissingBean(name = "leasesHealthIndicator")
-        LeaseHealthIndicator leasesHealthIndicator(SessionSets sessions) {
-            return new LeaseHealthIndicator(() -> sessions.made(LeaseLocks.class));
+        RecentFailure.OfLeases leasesHealthIndicator(SessionSets sessions) {
+            return new RecentFailure.OfLeases(() -> sessions.made(LeaseLocks.class));
         }
 
         @Bean
@@ -131,8 +131,8 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnBean(UniqueCatalog.class)
         @ConditionalOnEnabledHealthIndicator("unique-values")
         @ConditionalOnMissingBean(name = "uniqueValuesHealthIndicator")
-        UniqueHealthIndicator uniqueValuesHealthIndicator(SessionSets sessions) {
-            return new UniqueHealthIndicator(() -> sessions.made(UniqueGuard.class));
+        RecentFailure.OfUniqueValues uniqueValuesHealthIndicator(SessionSets sessions) {
+            return new RecentFailure.OfUniqueValues(() -> sessions.made(UniqueGuard.class));
         }
     }
 

@@ -1,9 +1,12 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteProperties;
+import io.surewrite.autoconfigure.WeakLevels.ConsistencyProperties;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.overwrite.Overwrites;
+import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.repository.RepositoryOverwrites;
@@ -15,7 +18,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.context.ApplicationContext;
@@ -25,6 +30,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.util.unit.DataSize;
 import reactor.core.publisher.Flux;
 
 /** Overwrites of whole rows, blocking and reactive. */
@@ -71,6 +77,25 @@ public final class SurewriteOverwriteAutoConfiguration {
             return SessionDecorator.isReal(own.session())
                     ? own.reactiveRowOverwrites()
                     : StandIn.of(ReactiveRowOverwrites.class);
+        }
+    }
+
+    /**
+     * Row overwrites.
+     *
+     * @param onSave whether save and saveAll of every repository overwrite the row, instead of writing a tombstone for every
+     *     null
+     * @param maxSize the most that the values of one overwrite may take
+     * @param allowLists whether non-frozen lists may be overwritten, although a repeated write duplicates their elements
+     */
+    @ConfigurationProperties("surewrite.overwrite")
+    record OverwriteProperties(
+            @DefaultValue("false") boolean onSave,
+            @DefaultValue("1MB") DataSize maxSize,
+            @DefaultValue("false") boolean allowLists) {
+
+        OverwriteSettings settings(boolean sureLevel) {
+            return new OverwriteSettings(maxSize.toBytes(), allowLists, sureLevel);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.surewrite.autoconfigure;
 
+import io.surewrite.autoconfigure.WeakLevels.ConsistencyProperties;
 import io.surewrite.repository.Refusals;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
 import io.surewrite.repository.RepositoryMethodAdvice;

@@ -20,6 +20,8 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
@@ -143,5 +145,30 @@ final class WeakLevels implements SmartInitializingSingleton {
                 "A write that one replica has acknowledged may be missed by a read, or be lost with its node. Levels that allow it: %s"
                         .formatted(String.join(", ", weak)),
                 "consistency");
+    }
+
+    /**
+     * The consistency level of sure statements: what is annotated with @Idempotent, reads of repositories that have such
+     * methods, and overwrites.
+     *
+     * @param level Their level where the application sets none, on the statement, in an execution profile or by
+     *     spring.cassandra.request.consistency.
+     */
+    @ConfigurationProperties("surewrite.consistency")
+    record ConsistencyProperties(@DefaultValue("majority") Level level) {
+
+        /** Where the level comes from. */
+        enum Level {
+
+            /** LOCAL_QUORUM; QUORUM where a table refuses local levels. */
+            MAJORITY,
+
+            /** The driver's own: LOCAL_ONE. */
+            DRIVER
+        }
+
+        boolean isMajority() {
+            return level == Level.MAJORITY;
+        }
     }
 }

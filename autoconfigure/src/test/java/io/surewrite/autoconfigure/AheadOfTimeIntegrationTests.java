@@ -10,6 +10,8 @@ import com.example.ProcessedRepositories.People;
 import com.example.ProcessedRepositories.Person;
 import com.example.ProcessedRepositories.Worker;
 import io.surewrite.autoconfigure.RetryProperties.CircuitBreakerProperties;
+import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteProperties;
+import io.surewrite.autoconfigure.WeakLevels.ConsistencyProperties;
 import io.surewrite.backlog.DeadLetter;
 import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.lease.LeaseLocks.LeaseInfo;

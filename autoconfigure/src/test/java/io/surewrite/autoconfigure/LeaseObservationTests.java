@@ -73,7 +73,7 @@ class LeaseObservationTests {
     void isDownUntilTheTableSaysSomething() {
         LeaseLocks here = table.process();
         AtomicInteger asked = new AtomicInteger();
-        LeaseHealthIndicator health = new LeaseHealthIndicator(() -> {
+        RecentFailure.OfLeases health = new RecentFailure.OfLeases(() -> {
             asked.incrementAndGet();
             return List.of(here);
         });
@@ -104,7 +104,7 @@ class LeaseObservationTests {
         table.fallSilent();
         assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(() -> here.tryAcquire("b"));
         table.speakAgain();
-        LeaseHealthIndicator health = new LeaseHealthIndicator(() -> List.of(here));
+        RecentFailure.OfLeases health = new RecentFailure.OfLeases(() -> List.of(here));
         await().untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
     }
 

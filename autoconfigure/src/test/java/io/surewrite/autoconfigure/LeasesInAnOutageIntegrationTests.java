@@ -87,7 +87,7 @@ class LeasesInAnOutageIntegrationTests extends CassandraTest {
                     .isThrownBy(() -> locks.acquire("a", Duration.ZERO))
                     .withMessageContaining("'a' could not be decided: the cluster refuses the statement: ")
                     .withMessageContaining("gone_lease");
-            assertThat(context.getBean(LeaseHealthIndicator.class).health().getStatus())
+            assertThat(context.getBean(RecentFailure.OfLeases.class).health().getStatus())
                     .isEqualTo(Status.DOWN);
         });
     }

@@ -105,7 +105,7 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                         assertThat(requests.of(locks, name)).as("used").containsExactly("BEGIN", "UPDATE");
                     }
                     assertThat(context)
-                            .hasSingleBean(LeaseHealthIndicator.class)
+                            .hasSingleBean(RecentFailure.OfLeases.class)
                             .hasSingleBean(LeasesEndpoint.class)
                             .hasBean("surewriteLeasesHeld");
                     assertThat(context.getBean(MeterRegistry.class)

@@ -96,7 +96,7 @@ class LeasesWithoutPermissionIntegrationTests extends CassandraTest {
         admin.execute("GRANT MODIFY ON KEYSPACE leases TO application");
         applicationOf("application", "secret").run(context -> {
             LeaseLocks locks = context.getBean(LeaseLocks.class);
-            LeaseHealthIndicator health = context.getBean(LeaseHealthIndicator.class);
+            RecentFailure.OfLeases health = context.getBean(RecentFailure.OfLeases.class);
             Lease lease = locks.acquire("job", PATIENCE);
             assertThat(health.health().getStatus()).isEqualTo(Status.UP);
 

@@ -143,7 +143,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
                         "surewrite.conditional.attempt-timeout=500ms",
                         "surewrite.unique.pending-wait=200ms")
                 .run(context -> {
-                    UniqueHealthIndicator health = context.getBean(UniqueHealthIndicator.class);
+                    RecentFailure.OfUniqueValues health = context.getBean(RecentFailure.OfUniqueValues.class);
                     UniqueGuard guard = context.getBean(UniqueGuard.class);
                     UniqueConstraint constraint = UniqueConstraint.on("seat", "seat");
                     guard.claim(constraint, "before", "1A");

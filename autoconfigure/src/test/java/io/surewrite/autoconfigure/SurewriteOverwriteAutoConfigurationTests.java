@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteProperties;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import io.surewrite.overwrite.RowOverwrites;

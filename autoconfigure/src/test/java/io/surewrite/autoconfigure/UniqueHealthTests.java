@@ -31,7 +31,7 @@ class UniqueHealthTests {
                         : CompletableFuture.completedFuture(null);
             });
 
-    private final UniqueHealthIndicator health = new UniqueHealthIndicator(() -> List.of(guard));
+    private final RecentFailure.OfUniqueValues health = new RecentFailure.OfUniqueValues(() -> List.of(guard));
 
     @Test
     void isDownUntilThereIsAClearAnswer() {

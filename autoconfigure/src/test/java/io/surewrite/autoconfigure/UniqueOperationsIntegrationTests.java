@@ -84,7 +84,10 @@ class UniqueOperationsIntegrationTests extends UniqueApplicationTest {
 
     @Test
     void isHealthyAndObserved() {
-        assertThat(application.getBean(UniqueHealthIndicator.class).health().getStatus())
+        assertThat(application
+                        .getBean(RecentFailure.OfUniqueValues.class)
+                        .health()
+                        .getStatus())
                 .isEqualTo(Status.UP);
         members.insert(member("observed", "observed@example.org"));
         assertThatExceptionOfType(DuplicateValueException.class)
