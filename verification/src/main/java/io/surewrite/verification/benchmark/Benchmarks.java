@@ -6,9 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Objects;
 
 /**
  * The benchmarks. {@code mvn -pl verification -am -Pbenchmark -Dbenchmark=lease process-classes} prints
@@ -17,21 +14,10 @@ import java.util.Objects;
  */
 public final class Benchmarks {
 
-    private static final Map<String, Benchmark> ALL = new LinkedHashMap<>();
-
     private static final Path PAGE = Path.of("..", "docs", "performance.md");
 
     /** What follows on the page is made. */
     private static final String MADE = "\n## The figures\n";
-
-    static {
-        ALL.put("calls", new CallsBenchmark());
-        ALL.put("unique", new UniqueBenchmark());
-        ALL.put("lease", new LeaseBenchmark());
-        ALL.put("overwrite", new OverwriteBenchmark());
-        ALL.put("backlog", new BacklogBenchmark());
-        ALL.put("journal", new JournalBenchmark());
-    }
 
     /** What is measured of one promise. */
     interface Benchmark {
@@ -49,19 +35,26 @@ public final class Benchmarks {
     private Benchmarks() {}
 
     /**
-     * Runs one benchmark, or all.
+     * Runs one benchmark.
      *
      * @param args its name, for how many seconds, on how many nodes, and with which Paxos
      * @throws Exception when it failed
      */
     public static void main(String[] args) throws Exception {
-        boolean isForPage = args[0].equals("page");
-        String name = isForPage ? "calls" : args[0];
+        Benchmark benchmark = switch (args[0]) {
+            case "calls", "page" -> new CallsBenchmark();
+            case "unique" -> new UniqueBenchmark();
+            case "lease" -> new LeaseBenchmark();
+            case "overwrite" -> new OverwriteBenchmark();
+            case "backlog" -> new BacklogBenchmark();
+            case "journal" -> new JournalBenchmark();
+            default -> throw new IllegalArgumentException("There is no benchmark " + args[0]);
+        };
         try (EmbeddedCassandra server = start(Integer.parseInt(args[2]), args[3])) {
             Duration howLong = Duration.ofSeconds(Long.parseLong(args[1]));
             Results results = new Results();
-            Objects.requireNonNull(ALL.get(name), name).measure(server, howLong, results);
-            if (isForPage) {
+            benchmark.measure(server, howLong, results);
+            if (args[0].equals("page")) {
                 String made =
                         "Commit %s, Cassandra %s, nodes: %s, Paxos %s, seconds for each part: %s, processors: %d%n%n%s"
                                 .formatted(

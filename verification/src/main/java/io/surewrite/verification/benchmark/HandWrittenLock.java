@@ -49,18 +49,9 @@ final class HandWrittenLock {
     /** Tries until it has the lock, at the cluster each time, and gives it back. */
     void lockAndUnlock(String name) {
         UUID owner = UUID.randomUUID();
-        while (!lock(name, owner)) {
+        while (!applied(insert.bind(name, owner))) {
             Thread.onSpinWait();
         }
-        unlock(name, owner);
-    }
-
-    /** Tries once. */
-    boolean lock(String name, UUID owner) {
-        return applied(insert.bind(name, owner));
-    }
-
-    void unlock(String name, UUID owner) {
         applied(delete.bind(name, owner));
     }
 

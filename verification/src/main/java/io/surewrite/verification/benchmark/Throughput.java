@@ -11,8 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** How often many threads get something done, for a while. */
 final class Throughput {
 
-    /** How many threads there are, unless told otherwise. */
-    static final int THREADS = 16;
+    private static final int THREADS = 16;
 
     /** One way to do it once. */
     @FunctionalInterface
@@ -23,22 +22,17 @@ final class Throughput {
 
     private Throughput() {}
 
-    /** {@link #perSecond(int, Duration, List)} with 16 threads. */
-    static List<Double> perSecond(Duration howLong, List<Work> groups) throws Exception {
-        return perSecond(THREADS, howLong, groups);
-    }
-
     /**
-     * {@return how often in a second each of several groups of threads did something, all at the same time} What ends in a
+     * {@return how often in a second each of several groups of 16 threads did something, all at the same time} What ends in a
      * {@link RuntimeException} counts as not done.
      */
-    static List<Double> perSecond(int many, Duration howLong, List<Work> groups) throws Exception {
+    static List<Double> perSecond(Duration howLong, List<Work> groups) throws Exception {
         long end = System.nanoTime() + howLong.toNanos();
         List<LongAdder> counts = groups.stream().map(group -> new LongAdder()).toList();
         List<Future<?>> threads = new ArrayList<>();
         ExecutorService executor = Executors.newCachedThreadPool();
         try {
-            for (int i = 0; i < many * groups.size(); i++) {
+            for (int i = 0; i < THREADS * groups.size(); i++) {
                 Work work = groups.get(i % groups.size());
                 LongAdder count = counts.get(i % groups.size());
                 threads.add(executor.submit(() -> {

@@ -30,11 +30,6 @@ final class Times {
         return nanos.getTotalCount();
     }
 
-    /** Forgets the warm-up. */
-    void reset() {
-        nanos.reset();
-    }
-
     /** {@return how long the given share of all, from 0 to 1, took at most, in milliseconds} */
     double percentileMillis(double share) {
         return nanos.getValueAtPercentile(100 * share) / 1e6;
