@@ -132,7 +132,8 @@ public class ItemService {
 
     /** Notes what somebody heard of an item's stock. */
     public void sawAvailable(UUID id, int available) {
-        seen.computeIfPresent(id, (same, item) -> available < item.availableUnits() ? item.withAvailable(available) : item);
+        seen.computeIfPresent(
+                id, (same, item) -> available < item.availableUnits() ? item.withAvailable(available) : item);
     }
 
     /**

@@ -29,7 +29,12 @@ public class ListingDesk {
     private final Clock clock;
     private final Map<UUID, Item> keptHere = Recent.map(10_000);
 
-    ListingDesk(ItemService items, ListingRequestRepository requests, KeptRequests keptRequests, Storeroom storeroom, Clock clock) {
+    ListingDesk(
+            ItemService items,
+            ListingRequestRepository requests,
+            KeptRequests keptRequests,
+            Storeroom storeroom,
+            Clock clock) {
         this.items = items;
         this.requests = requests;
         this.keptRequests = keptRequests;

@@ -26,6 +26,7 @@ record TagItem(
         implements Listed {
 
     static TagItem of(String tag, Item item) {
-        return new TagItem(tag, item.id(), item.name(), item.unitPrice(), item.availableUnits(), item.endDate(), item.finished());
+        return new TagItem(
+                tag, item.id(), item.name(), item.unitPrice(), item.availableUnits(), item.endDate(), item.finished());
     }
 }

@@ -26,6 +26,13 @@ record UserItem(
         implements Listed {
 
     static UserItem of(Item item) {
-        return new UserItem(item.sellerId(), item.id(), item.name(), item.unitPrice(), item.availableUnits(), item.endDate(), item.finished());
+        return new UserItem(
+                item.sellerId(),
+                item.id(),
+                item.name(),
+                item.unitPrice(),
+                item.availableUnits(),
+                item.endDate(),
+                item.finished());
     }
 }

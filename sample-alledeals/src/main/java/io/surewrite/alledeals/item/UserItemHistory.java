@@ -33,6 +33,14 @@ record UserItemHistory(
         implements Listed {
 
     static UserItemHistory of(Item item) {
-        return new UserItemHistory(item.sellerId(), Listings.monthOf(item.id()).toString(), item.id(), item.name(), item.unitPrice(), item.availableUnits(), item.endDate(), item.finished());
+        return new UserItemHistory(
+                item.sellerId(),
+                Listings.monthOf(item.id()).toString(),
+                item.id(),
+                item.name(),
+                item.unitPrice(),
+                item.availableUnits(),
+                item.endDate(),
+                item.finished());
     }
 }

@@ -160,8 +160,7 @@ class LabPages {
             @PathVariable UUID id,
             @RequestHeader(name = "HX-Request", defaultValue = "false") boolean open,
             Model model) {
-        model.addAttribute(
-                "race", races.find(id).orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND)));
+        model.addAttribute("race", races.find(id).orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND)));
         return page(open, "race");
     }
 

@@ -5,8 +5,8 @@ import io.surewrite.backlog.WriteBacklog;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.IntStream;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.stereotype.Component;
@@ -53,7 +53,8 @@ class ListingsInAnOutage implements Experiment {
         return list(run, sure, "the backlog", (id, text) -> sure.list(id, text, TTL));
     }
 
-    private Verdict list(Run run, CassandraRepository<LabRow, String> rows, String afterwards, BiConsumer<String, String> desk)
+    private Verdict list(
+            Run run, CassandraRepository<LabRow, String> rows, String afterwards, BiConsumer<String, String> desk)
             throws Exception {
         String offer = "listing " + UUID.randomUUID();
         desk.accept(offer, "listed before");

@@ -148,7 +148,9 @@ final class Outage {
 
     private String x(double millis) {
         return String.format(
-                Locale.ROOT, "%.1f", WIDTH * Math.min(1, millis / levels.getLast().millis()));
+                Locale.ROOT,
+                "%.1f",
+                WIDTH * Math.min(1, millis / levels.getLast().millis()));
     }
 
     private double now() {

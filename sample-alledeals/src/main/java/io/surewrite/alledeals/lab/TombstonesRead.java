@@ -5,8 +5,8 @@ import io.surewrite.overwrite.TombstoneBudget;
 import io.surewrite.overwrite.TombstoneBudget.TombstoneCount;
 import java.util.List;
 import java.util.UUID;
-import java.util.random.RandomGenerator;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 

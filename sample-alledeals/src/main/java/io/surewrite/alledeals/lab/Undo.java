@@ -45,7 +45,8 @@ class Undo implements Experiment {
         return whose(run, sure, sure::save);
     }
 
-    private Verdict whose(Run run, CassandraRepository<LabRow, String> rows, UnaryOperator<LabRow> save) throws Exception {
+    private Verdict whose(Run run, CassandraRepository<LabRow, String> rows, UnaryOperator<LabRow> save)
+            throws Exception {
         String id = "address " + UUID.randomUUID();
         rows.save(LabRow.text(id, "the old address"));
         run.begin();

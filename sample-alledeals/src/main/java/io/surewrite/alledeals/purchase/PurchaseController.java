@@ -1,8 +1,8 @@
 package io.surewrite.alledeals.purchase;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.surewrite.alledeals.purchase.PurchaseService.Purchasing;
 import io.surewrite.alledeals.web.Cursor.Page;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -84,5 +84,6 @@ class PurchaseController {
      *
      * @param expires when it will be gone, or null if it stays
      */
-    record Answer(@JsonUnwrapped Purchase purchase, @Nullable Instant expires) {}
+    record Answer(
+            @JsonUnwrapped Purchase purchase, @Nullable Instant expires) {}
 }

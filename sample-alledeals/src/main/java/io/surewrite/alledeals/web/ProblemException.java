@@ -10,11 +10,9 @@ public final class ProblemException extends ErrorResponseException {
 
     private final transient List<FieldProblem> fields;
 
-
     public ProblemException(ProblemType type, String detail) {
         this(type, detail, List.of());
     }
-
 
     public ProblemException(ProblemType type, FieldProblem field) {
         this(type, "%s %s.".formatted(field.field(), field.message()), List.of(field));

@@ -52,7 +52,7 @@ class ArtworkTests {
                                 "Portable record player",
                                 "A secret")
                         .map(Artwork::motif)
-                                .map(Motif::name))
+                        .map(Motif::name))
                 .containsExactly("mug", "bicycle", "plant", "lamp", "record", "parcel");
     }
 
