@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy.Fate;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteId;
 import java.io.IOException;
@@ -96,8 +97,19 @@ class SettledConditionsIntegrationTests extends CassandraTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Fate.class, mode = EnumSource.Mode.EXCLUDE, names = "DELIVERED")
+    @EnumSource(
+            value = Fate.class,
+            names = {"ANSWER_LOST", "UNAVAILABLE", "WRITE_TIMEOUT"})
     void aSaveIsOneVersionWhateverBecomesOfItsRequests(Fate fate) {
+        aSaveIsOneVersion(fate);
+    }
+
+    @LongLane // They wait for answers that do not come.
+    @ParameterizedTest
+    @EnumSource(
+            value = Fate.class,
+            names = {"NEVER_SENT", "ANSWER_LATE", "LATE", "REPEATED"})
+    void aSaveIsOneVersion(Fate fate) {
         bad(fate);
         Stock first = stocks.save(new Stock(id, "a", null, null));
         assertThat(first.version()).isZero();

@@ -18,6 +18,7 @@ import io.micrometer.context.ContextSnapshotFactory;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy.Fate;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteId;
 import io.surewrite.write.WriteOutcome;
@@ -111,8 +112,19 @@ class SettledTextsIntegrationTests extends CassandraTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Fate.class, mode = Mode.EXCLUDE, names = "DELIVERED")
+    @EnumSource(
+            value = Fate.class,
+            names = {"ANSWER_LOST", "UNAVAILABLE", "WRITE_TIMEOUT"})
     void anUpdateIsDoneWhateverBecomesOfItsRequests(Fate fate) {
+        anUpdateIsDone(fate);
+    }
+
+    @LongLane // They wait for answers that do not come.
+    @ParameterizedTest
+    @EnumSource(
+            value = Fate.class,
+            names = {"NEVER_SENT", "ANSWER_LATE", "LATE", "REPEATED"})
+    void anUpdateIsDone(Fate fate) {
         network.bad(id, fate);
         assertThat(parts.change(id, 2, 1, null)).isTrue();
         UUID first = writer();
