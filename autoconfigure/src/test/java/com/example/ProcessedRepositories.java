@@ -6,7 +6,9 @@ import io.surewrite.lease.LeaseAssert;
 import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
+import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.unique.UniqueBy;
+import io.surewrite.write.WriteReceipt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -32,7 +34,7 @@ public class ProcessedRepositories {
     public record Person(@PrimaryKey UUID id, String login, String email) {}
 
     @Idempotent
-    @UniqueBy("login")
+    @UniqueBy(value = "login", name = "processed")
     public interface People extends CassandraRepository<Person, UUID>, OverwriteRepository<Person> {
 
         @Query("UPDATE processed_person SET email = ?0 WHERE id = ?1")
@@ -54,6 +56,21 @@ public class ProcessedRepositories {
     @Lazy
     @UniqueBy("logon")
     public interface Misspelt extends CassandraRepository<Person, UUID> {}
+
+    /** Made, and refused, when it is asked for: its statement stands in a file, and computes a value anew. */
+    @Lazy
+    public interface Named extends CassandraRepository<Person, UUID> {
+
+        @Idempotent
+        ResultSet touchProcessed(String email, UUID id);
+    }
+
+    public interface Waiting extends CassandraRepository<Person, UUID> {
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Query("UPDATE processed_person SET email = ?0 WHERE id = ?1")
+        WriteReceipt keep(String email, UUID id);
+    }
 
     public static class Worker {
 
