@@ -11,7 +11,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
 import io.surewrite.test.RequestTimeout;
-import io.surewrite.testsupport.LongLane;
+import io.surewrite.testsupport.BothLanes;
 import io.surewrite.testsupport.RowJudge;
 import io.surewrite.testsupport.RowJudge.Kind;
 import io.surewrite.testsupport.RowJudge.Operation;
@@ -61,7 +61,7 @@ import org.springframework.data.cassandra.repository.config.EnableCassandraRepos
  * and nothing else. {@code -Dsurewrite.seed=...} makes the same calls again, with the same faults; the threads may take other
  * turns.
  */
-@LongLane
+@BothLanes
 class NeverWorseThanPlainIntegrationTests extends CassandraTest {
 
     private static final long SEED = Long.getLong("surewrite.seed", System.nanoTime());

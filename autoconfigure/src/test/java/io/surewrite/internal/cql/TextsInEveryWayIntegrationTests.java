@@ -28,7 +28,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.testsupport.LongLane;
+import io.surewrite.testsupport.BothLanes;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.WriteReceipt;
 import java.io.IOException;
@@ -79,7 +79,7 @@ import org.springframework.util.ReflectionUtils;
  * What is sent of a text, by a template, a repository, in a batch and from the backlog, where the first answer is lost:
  * Cassandra's own parser says which texts have a condition. {@code -Dsurewrite.seed=...} repeats a search.
  */
-@LongLane
+@BothLanes
 class TextsInEveryWayIntegrationTests extends CassandraTest {
 
     private static final long SEED = Long.getLong("surewrite.seed", System.nanoTime());
