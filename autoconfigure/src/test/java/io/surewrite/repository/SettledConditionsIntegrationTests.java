@@ -36,6 +36,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
+import org.springframework.data.repository.CrudRepository;
 import reactor.core.publisher.Flux;
 
 /** Writes of entities with a version, whose requests and answers are lost on the way to a real node. */
@@ -240,6 +241,16 @@ class SettledConditionsIntegrationTests extends CassandraTest {
         assertThat(other.version).isEqualTo(1);
     }
 
+    /** The compiler makes a method of the wider type, which stands for the redeclared one. */
+    @Test
+    void heedsTheVersionThroughAWiderType() {
+        Plain first = plains.save(new Plain(id, "a", null));
+        plains.save(new Plain(id, "b", first.version));
+        CrudRepository<Plain, UUID> wider = application.getBean(Redeclaring.class);
+        assertThatExceptionOfType(OptimisticLockingFailureException.class).isThrownBy(() -> wider.delete(first));
+        assertThat(shown("plain")).isEqualTo("b 1");
+    }
+
     @Test
     void eachOfManyIsOneVersion() {
         UUID other = UUID.randomUUID();
@@ -347,6 +358,13 @@ class SettledConditionsIntegrationTests extends CassandraTest {
 
     @Idempotent
     interface Plains extends CassandraRepository<Plain, UUID> {}
+
+    @Idempotent
+    interface Redeclaring extends CassandraRepository<Plain, UUID> {
+
+        @Override
+        void delete(Plain plain);
+    }
 
     @Configuration(proxyBeanMethods = false)
     @Import(Notes.class)

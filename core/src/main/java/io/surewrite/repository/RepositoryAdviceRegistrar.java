@@ -44,6 +44,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -447,7 +448,7 @@ public final class RepositoryAdviceRegistrar
 
         @Override
         public boolean matches(Method called, Class<?> repository) {
-            return called.equals(method);
+            return BridgeMethodResolver.findBridgedMethod(called).equals(method); // that is what will run
         }
     }
 

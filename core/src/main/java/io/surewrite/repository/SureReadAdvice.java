@@ -30,9 +30,7 @@ record SureReadAdvice(boolean majority, Consumer<String> weakChoices) implements
         }
         return method -> {
             noteWeakChoice(repository.type(), method);
-            boolean isInAScope = repository.mutation(method) != null
-                    && IdempotentPlans.annotation(method, repository.type()) != null;
-            return majority && !isInAScope ? interceptor(method) : null;
+            return majority ? interceptor(method) : null;
         };
     }
 
