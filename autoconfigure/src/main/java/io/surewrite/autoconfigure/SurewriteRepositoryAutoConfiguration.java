@@ -14,6 +14,7 @@ import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfigurati
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 
@@ -49,6 +50,7 @@ public final class SurewriteRepositoryAutoConfiguration {
     }
 
     @Bean
+    @Lazy(false) // it warns when all beans are there
     RepositoryMethodAdvice surewriteMixedWrites(Refusals surewriteRefusals) {
         return RepositoryMethodAdvice.mixedWrites(surewriteRefusals);
     }
