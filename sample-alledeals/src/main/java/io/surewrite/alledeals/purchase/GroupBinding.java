@@ -7,12 +7,12 @@ import io.surewrite.alledeals.item.ItemService;
 import io.surewrite.alledeals.web.Gathering;
 import io.surewrite.alledeals.web.ProblemException;
 import io.surewrite.write.ConditionalWrites;
+import io.surewrite.write.UnknownOutcomeException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.core.cql.QueryOptions;
 import org.springframework.stereotype.Component;
@@ -47,14 +47,14 @@ class GroupBinding {
      *
      * @return whether its units are taken by this call, and not by an earlier one
      * @throws ProblemException if not enough is left, or a purchase with this id took another number of units
-     * @throws io.surewrite.write.UnknownOutcomeException if nobody says in time what became of it; another exception of
+     * @throws UnknownOutcomeException if nobody says in time what became of it; another exception of
      *     Spring's data access if it certainly had no effect
      */
     boolean bind(Purchase purchase) {
         Waiting waiting = new Waiting(purchase);
         queues.run(purchase.itemId(), waiting);
-        if (waiting.refusal != null) {
-            throw waiting.refusal;
+        if (waiting.failure != null) {
+            throw waiting.failure;
         }
         return waiting.isNew;
     }
@@ -68,53 +68,94 @@ class GroupBinding {
         return stocks.find(itemId, options).orElse(new Stock(itemId, 0, null));
     }
 
-    /** What others took first is in the stock at the next look. */
+    /** Each is told its own end: what becomes of one says nothing of the others. */
     private void bindAll(UUID itemId, List<Waiting> group) {
         List<Waiting> open = group;
         while (!open.isEmpty()) {
-            open = bind(itemId, open, stock(itemId, QueryOptions.empty()));
+            Stock stock;
+            try {
+                stock = stock(itemId, QueryOptions.empty());
+            } catch (RuntimeException unread) {
+                open.forEach(waiting -> waiting.failure = waiting.isSent
+                        ? new UnknownOutcomeException("Nobody says whether it is bound", unread)
+                        : unread);
+                return;
+            }
+            open = bind(itemId, open, stock);
         }
     }
 
     /** Answers what the stock answers, sends the rest, and returns whom a later stock answers. */
     private List<Waiting> bind(UUID itemId, List<Waiting> group, Stock stock) {
-        Map<UUID, Waiting> taking = new LinkedHashMap<>();
+        Map<UUID, Integer> units = new LinkedHashMap<>();
+        List<Waiting> taking = new ArrayList<>();
         List<Waiting> later = new ArrayList<>();
         int left = stock.available();
         items.sawAvailable(itemId, left);
         for (Waiting waiting : group) {
             Purchase purchase = waiting.purchase;
             if (stock.has(purchase)) {
-                waiting.refusal = stock.matches(purchase) ? null : PurchaseRules.conflict(purchase.id());
-            } else if (taking.containsKey(purchase.id())) {
+                waiting.failure = stock.matches(purchase) ? null : PurchaseRules.conflict(purchase.id());
+            } else if (purchase.quantity() > stock.available()) {
+                waiting.failure = PurchaseRules.soldOut(purchase.quantity(), stock.available());
+            } else if (units.containsKey(purchase.id())) {
+                waiting.isSent = true; // somebody has asked twice
                 later.add(waiting);
             } else if (purchase.quantity() > left) {
-                waiting.refusal = PurchaseRules.soldOut(purchase.quantity(), left);
+                later.add(waiting); // what others here only hope for may be left for it
             } else {
+                waiting.isSent = true;
                 left -= purchase.quantity();
-                taking.put(purchase.id(), waiting);
+                units.put(purchase.id(), purchase.quantity());
+                taking.add(waiting);
             }
         }
-        Map<UUID, Integer> units = taking.values().stream()
-                .map(waiting -> waiting.purchase)
-                .collect(Collectors.toMap(Purchase::id, Purchase::quantity));
-        if (units.isEmpty()) {
+        if (taking.isEmpty()) {
             return later;
-        } else if (stocks.take(itemId, stock.available(), left, left == 0, units, null)) {
-            items.sawAvailable(itemId, left);
-            taking.values().forEach(waiting -> waiting.isNew = true);
-        } else {
-            later.addAll(taking.values());
+        }
+        try {
+            boolean taken = stocks.take(itemId, stock.available(), left, left == 0, units, null);
+            taking.forEach(waiting -> waiting.isNew = taken);
+            if (taken) {
+                items.sawAvailable(itemId, left);
+            } else {
+                taking.forEach(waiting -> waiting.isSent = false);
+                later.addAll(taking);
+            }
+        } catch (UnknownOutcomeException unknown) {
+            if (isOver(itemId, stock)) {
+                taking.forEach(waiting -> waiting.isNew = true);
+                later.addAll(taking);
+            } else {
+                taking.forEach(waiting -> waiting.failure = unknown);
+            }
+        } catch (RuntimeException failure) {
+            taking.forEach(waiting -> waiting.failure = failure);
         }
         return later;
+    }
+
+    /** No unit comes back: once some are gone, an update that wants all of them is there already, or never will be. */
+    private boolean isOver(UUID itemId, Stock before) {
+        try {
+            return finalStock(itemId).available() != before.available();
+        } catch (RuntimeException unread) {
+            return false;
+        }
     }
 
     /** A purchase, and what who waits for it is told. */
     private static final class Waiting {
 
         private final Purchase purchase;
+
+        /** Whether an update with it may be in effect. */
+        private boolean isSent;
+
+        /** Whether it was this call that sent it. */
         private boolean isNew;
-        private @Nullable ProblemException refusal;
+
+        private @Nullable RuntimeException failure;
 
         Waiting(Purchase purchase) {
             this.purchase = purchase;
