@@ -12,7 +12,6 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.internal.clock.ClockGuard;
-import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.internal.clock.SimClocks;
 import io.surewrite.internal.session.ScopedCqlSession;
 import io.surewrite.lease.Lease;
@@ -22,7 +21,6 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.session.SureSession;
 import io.surewrite.session.SureSessions;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.WriteTimestamps;
@@ -34,17 +32,13 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -99,39 +93,6 @@ class ClockGuardIntegrationTests extends CassandraTest {
                     ahead = TEN_MINUTES.negated();
                     await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.DOWN));
                     assertRefused(context, "behind those of 1 of 1 nodes");
-                });
-    }
-
-    /** More than claims and leases bear, and less than what makes the timestamps of other writes wrong. */
-    @Test
-    void claimsNothingPastTheMargin(CapturedOutput output) {
-        ahead = Duration.ofSeconds(2);
-        application()
-                .withUserConfiguration(Application.class)
-                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-                .run(context -> {
-                    assertNothingIsClaimed(context);
-                    succeeds(() -> context.getBean(Notes.class).save(new Note(UUID.randomUUID(), "idempotent")));
-                    await().untilAsserted(() -> {
-                        assertThat(health(context)).isEqualTo(Status.DOWN);
-                        assertThat(gauge(context, "surewrite.clock.problems")).isEqualTo(1);
-                    });
-                    assertThat(gauge(context, "surewrite.clock.offset.uncertainty"))
-                            .isBetween(0.0, 1.5);
-                    assertThat(output)
-                            .containsOnlyOnce("Clocks are wrong: the clock of this process is at least ")
-                            .contains("and surewrite.clock.margin is 500 ms. What rests on that begins nothing new");
-
-                    ahead = Duration.ZERO;
-                    await().untilAsserted(() -> {
-                        assertThat(health(context)).isEqualTo(Status.UP);
-                        assertThat(gauge(context, "surewrite.clock.problems")).isZero();
-                    });
-                    assertThat(output)
-                            .containsOnlyOnce("Clocks are right again, as far as surewrite.clock.margin goes");
-                    long before = rows();
-                    succeeds(() -> context.getBean(Users.class).insert(new User(UUID.randomUUID(), "right again")));
-                    assertThat(rows()).as("a row and its claim").isEqualTo(before + 2);
                 });
     }
 
@@ -265,63 +226,6 @@ class ClockGuardIntegrationTests extends CassandraTest {
                 .tag("session", "cassandraSession")
                 .gauge()
                 .value();
-    }
-
-    /** Four busy threads for each processor: intervals get wide then, and nothing is concluded from that. */
-    @Test
-    void refusesNothingOnABusyMachine() throws Exception {
-        WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
-        ClockCheck margin = ClockGuard.of(timestamps).ofAcquiring();
-        AtomicBoolean busy = new AtomicBoolean(true);
-        List<Thread> threads = Stream.generate(() -> new Thread(() -> {
-                    while (busy.get()) {
-                        Thread.onSpinWait();
-                    }
-                }))
-                .limit(4L * Runtime.getRuntime().availableProcessors())
-                .toList();
-        threads.forEach(Thread::start);
-        try {
-            for (int measurement = 0; measurement < 10; measurement++) {
-                ClockGuard.of(timestamps)
-                        .start(session, ClockGuard.Settings.defaults(), report -> {})
-                        .toCompletableFuture()
-                        .get(30, TimeUnit.SECONDS);
-                assertThat(ClockGuard.of(timestamps).report().problems()).isEmpty();
-                assertThat(ClockGuard.of(timestamps).report().nodes()).hasSize(1);
-                assertThat(margin.problem()).isNull();
-                assertThat(timestamps.nextPair()).isPositive();
-            }
-        } finally {
-            busy.set(false);
-            ClockGuard.of(timestamps).close();
-            for (Thread thread : threads) {
-                thread.join();
-            }
-        }
-    }
-
-    @Test
-    @LongLane
-    void measuresASessionOnceHoweverManyBeansLeadToIt() {
-        application()
-                .withBean(
-                        "scoped",
-                        CqlSession.class,
-                        () -> ScopedCqlSession.of(session),
-                        ClockGuardIntegrationTests::asAlias)
-                .withBean("plain", CqlSession.class, () -> session, ClockGuardIntegrationTests::asAlias)
-                .run(context -> assertThat(
-                                context.getBean(ClockGuards.class).reports().keySet())
-                        .hasSize(2)
-                        .contains("cassandraSession")
-                        .containsAnyOf("scoped", "plain"));
-    }
-
-    /** Not for injection, and not to be closed with the application. */
-    private static void asAlias(BeanDefinition definition) {
-        definition.setAutowireCandidate(false);
-        definition.setDestroyMethodName("");
     }
 
     @Test

@@ -97,17 +97,6 @@ class LeaseObservationTests {
         assertThat(here.unclearSince()).isNull();
     }
 
-    @Test
-    void takesAnotherProcessesLookForAnAnswer() {
-        LeaseLocks here = table.process();
-        assertThat(table.process().tryAcquire("surewrite:health")).isPresent();
-        table.fallSilent();
-        assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(() -> here.tryAcquire("b"));
-        table.speakAgain();
-        RecentFailure.OfLeases health = new RecentFailure.OfLeases(() -> List.of(here));
-        await().untilAsserted(() -> assertThat(health.health().getStatus()).isEqualTo(Status.UP));
-    }
-
     /** Else each request for the status waits for the cluster, and they pile up. */
     @Test
     void doesNotWaitForALookThatTakesLong() {

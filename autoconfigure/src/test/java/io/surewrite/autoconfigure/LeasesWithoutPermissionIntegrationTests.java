@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
@@ -9,16 +8,13 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.surewrite.embedded.EmbeddedCassandra;
-import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.LongLane;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** An application whose role may read the table of leases and not write it, on a server that asks for passwords. */
@@ -94,28 +90,9 @@ class LeasesWithoutPermissionIntegrationTests extends CassandraTest {
                         .hasStackTraceContaining("GRANT MODIFY ON TABLE leases.surewrite_lease TO"));
 
         admin.execute("GRANT MODIFY ON KEYSPACE leases TO application");
-        applicationOf("application", "secret").run(context -> {
-            LeaseLocks locks = context.getBean(LeaseLocks.class);
-            RecentFailure.OfLeases health = context.getBean(RecentFailure.OfLeases.class);
-            Lease lease = locks.acquire("job", PATIENCE);
-            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-
-            admin.execute("REVOKE MODIFY ON KEYSPACE leases FROM application");
-            assertThat(lease.renew()).isFalse();
-            assertThat(lease.isHeld()).as("until its time is over").isTrue();
-            assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
-            assertThatExceptionOfType(LeaseUnavailableException.class)
-                    .isThrownBy(() -> locks.acquire("another", Duration.ofSeconds(1)))
-                    .withMessageContaining(
-                            "'another' could not be decided: the cluster refuses the statement: " + DENIED);
-            assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
-            assertThat(locks.inspect("another")).as("it may be read").isEmpty();
-
-            admin.execute("GRANT MODIFY ON KEYSPACE leases TO application");
-            assertThat(lease.renew()).isTrue();
-            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-            locks.acquire("another", PATIENCE).close();
-            lease.close();
-        });
+        applicationOf("application", "secret")
+                .run(context -> context.getBean(LeaseLocks.class)
+                        .acquire("job", PATIENCE)
+                        .close());
     }
 }

@@ -3,7 +3,6 @@ package io.surewrite.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,22 +19,6 @@ class LeaseEventsTests {
     @AfterEach
     void close() {
         table.close();
-    }
-
-    @Test
-    void saysThatALeaseIsLost(CapturedOutput output) {
-        CloseableLeaseLocks locks = table.process();
-        Lease lease = locks.tryAcquire("report").orElseThrow();
-        table.clear("report");
-        assertThat(lease.renew()).isFalse();
-        assertThat(output)
-                .contains("Lease 'report', token " + lease.token() + ", was lost after")
-                .contains("the table does not show it any more");
-        int before = lines(output).size();
-        assertThat(locks.tryAcquire("held to the end")).isPresent();
-        locks.tryAcquire("released").orElseThrow().release();
-        locks.close();
-        assertThat(lines(output)).as("that is no loss").hasSize(before);
     }
 
     @Test

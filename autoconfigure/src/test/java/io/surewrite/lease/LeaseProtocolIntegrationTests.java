@@ -88,17 +88,6 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         }
     }
 
-    @Test
-    @Waits
-    void leavesNothingButTheEpochAndTheHighestTimestampBehind() throws Exception {
-        locks.tryAcquire(LeaseRequest.of(name).withTtl(SHORT).withoutRenewal());
-        Thread.sleep(SHORT.plusMillis(100).toMillis());
-        Row row = row("SELECT * FROM surewrite_lease WHERE name = '" + name + "'");
-        assertThat(row.getUuid("lease_id")).isNull();
-        assertThat(row.getString("holder")).isNull();
-        assertThat(row.getLong("epoch")).isEqualTo(11);
-    }
-
     /** A row marker with a TTL of its own would take the epoch with it. */
     @Test
     void renewsEveryColumnWithATtl() throws Exception {

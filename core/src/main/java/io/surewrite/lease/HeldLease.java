@@ -97,18 +97,12 @@ final class HeldLease implements Lease, WriteHold {
 
     @Override
     public boolean renew() {
-        return tenure.renew(this, tenure.ttl()).join();
+        return tenure.renew(this).join();
     }
 
     @Override
     public CompletionStage<Boolean> renewAsync() {
-        return context.handOut(tenure.renew(this, tenure.ttl()));
-    }
-
-    @Override
-    public CompletionStage<Boolean> renewAsync(Duration ttl) {
-        context.checkTtl(name, ttl);
-        return context.handOut(tenure.renew(this, ttl));
+        return context.handOut(tenure.renew(this));
     }
 
     @Override
@@ -180,15 +174,11 @@ final class HeldLease implements Lease, WriteHold {
         if (!written) {
             written = true;
         }
-        return timestamp > floor && isHeld() && tenure.covers(timestamp) && follows(timestamp);
-    }
-
-    /**
-     * It may come from another source. What cannot be followed, no release would leave to the next holder; and a renewal
-     * with a shorter ttl that begins meanwhile looks at what was followed until then.
-     */
-    private boolean follows(long timestamp) {
-        return context.timestamps().raise(timestamp) && tenure.covers(timestamp);
+        // It may come from another source. What cannot be followed, no release would leave to the next holder.
+        return timestamp > floor
+                && isHeld()
+                && tenure.covers(timestamp)
+                && context.timestamps().raise(timestamp);
     }
 
     /** Whether a sure write was begun under it. */

@@ -55,16 +55,6 @@ public interface Lease extends AutoCloseable {
     CompletionStage<Boolean> renewAsync();
 
     /**
-     * Renews now with another ttl, which holds from then on. If no clear answer comes, it lasts as long as with the
-     * shorter of the two, and renewals go on with the one before.
-     *
-     * @param ttl whole seconds, at least two
-     * @return becomes whether the table confirmed it
-     * @throws IllegalArgumentException if the ttl is too short or not whole seconds
-     */
-    CompletionStage<Boolean> renewAsync(Duration ttl);
-
-    /**
      * Gives the lease up. {@link #isHeld()} is false before anything is sent. Calling it again repeats the first answer.
      *
      * @return what became of it; never throws for a failure of the cluster

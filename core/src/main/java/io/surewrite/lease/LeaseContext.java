@@ -33,15 +33,6 @@ record LeaseContext(
         return nanos / 2 + (long) (nanos / 2.0 * random.getAsDouble());
     }
 
-    void checkTtl(String name, Duration ttl) {
-        LeaseRequest.of(name).withTtl(ttl);
-        if (rules.isTooShort(ttl)) {
-            throw new IllegalArgumentException(
-                    "The ttl %s of lease '%s' leaves no time to hold it: it must exceed the margin of clocks, %s, by more than 1.1 s"
-                            .formatted(ttl, name, settings.skewMargin()));
-        }
-    }
-
     /** A new attempt at what a filled-in request asks for. */
     LeaseWrite claim(LeaseRequest request, NameMemory memory) {
         Duration ttl = rules.written(
@@ -56,7 +47,7 @@ record LeaseContext(
                 request.name(),
                 ids.get(),
                 epoch,
-                rules.nextEpoch(memory.highestEpoch()),
+                rules.nextEpoch(epoch),
                 settings.holder(),
                 ttl,
                 floor,

@@ -29,7 +29,7 @@ final class LeaseProtocol {
     /** An attempt that meets another epoch, but no holder, is repeated at once so many times. */
     private static final int QUICK_REPEATS = 4;
 
-    /** More would only be found in the table if none of those later came into effect. Then the lease counts as gone. */
+    /** After so many renewals in a row without a clear answer the lease counts as lost: each is one more id to ask for. */
     private static final int MAX_UNCONFIRMED = 32;
 
     static final Runnable NOTHING = () -> {};
@@ -412,12 +412,6 @@ final class LeaseProtocol {
         private final long begunAwake = context.time().awakeNanos();
         private volatile LeaseWrite claim;
 
-        /** No timestamp above it may be drawn: what the table says of this hold, or will with a renewal under way. */
-        private volatile long reserved;
-
-        /** What was asked for and confirmed; the claim's is longer where the name is to stay closed for longer. */
-        private volatile Duration ttl;
-
         private long token;
         private int handOvers;
 
@@ -437,20 +431,12 @@ final class LeaseProtocol {
         /** The lease ids of renewals that were not confirmed: the table may show one of them instead of the claim's. */
         private final Set<UUID> unconfirmed = new LinkedHashSet<>();
 
-        /** Whether there were too many of them. */
-        private boolean forgotten;
-
-        /** Whether the table may show another ttl than the claim's. */
-        private boolean ttlInDoubt;
-
         /** Whether it ended by itself, not by a release. */
         private boolean ended;
 
         private Tenure(LeaseRequest request, LeaseWrite claim, long deadline) {
             this.request = request;
             this.claim = claim;
-            this.reserved = claim.reserved();
-            this.ttl = Objects.requireNonNull(request.ttl());
             this.token = context.rules().firstToken(claim.nextEpoch());
             confirm(deadline);
             this.renewAt = begunAt + renewPause();
@@ -466,10 +452,6 @@ final class LeaseProtocol {
 
         LeaseWrite claim() {
             return claim;
-        }
-
-        Duration ttl() {
-            return ttl;
         }
 
         @Nullable
@@ -492,7 +474,7 @@ final class LeaseProtocol {
 
         /** Whether a timestamp lies where the table lets no later hold draw one. */
         boolean covers(long timestamp) {
-            return timestamp <= reserved;
+            return timestamp <= claim.reserved();
         }
 
         long remaining(HeldLease hold) {
@@ -542,7 +524,7 @@ final class LeaseProtocol {
                 return endIfOver();
             }
             boolean due = renewal == null && request.autoRenew() && now() - renewAt >= 0 && !isCapped();
-            Runnable todo = due ? sendRenewal(new CompletableFuture<>(), ttl) : NOTHING;
+            Runnable todo = due ? sendRenewal(new CompletableFuture<>()) : NOTHING;
             schedule();
             return todo;
         }
@@ -550,7 +532,7 @@ final class LeaseProtocol {
         // ---- renewal ----
 
         /** Renews, or joins the renewal under way. */
-        CompletableFuture<Boolean> renew(HeldLease hold, Duration wanted) {
+        CompletableFuture<Boolean> renew(HeldLease hold) {
             CompletableFuture<Boolean> answer = new CompletableFuture<>();
             Runnable todo;
             synchronized (LeaseProtocol.this) {
@@ -558,9 +540,9 @@ final class LeaseProtocol {
                     return CompletableFuture.completedFuture(false);
                 }
                 if (renewal != null) {
-                    return wanted.equals(ttl) ? renewal : renewal.thenCompose(unused -> renew(hold, wanted));
+                    return renewal;
                 }
-                todo = sendRenewal(answer, wanted);
+                todo = sendRenewal(answer);
             }
             todo.run();
             return answer;
@@ -570,69 +552,46 @@ final class LeaseProtocol {
          * Goes on under another lease id each time: a renewal that a coordinator took and that comes into effect only after a
          * later one would cut that one short.
          */
-        private Runnable sendRenewal(CompletableFuture<Boolean> answer, Duration wanted) {
+        private Runnable sendRenewal(CompletableFuture<Boolean> answer) {
             renewal = answer;
             long sentAt = now();
-            Duration written = context.rules().written(wanted, closedFor());
-            if (!written.equals(claim.ttl())) {
-                ttlInDoubt = true;
-                // Once it is on its way, the shorter ttl of the two counts.
-                long shorter = context.rules().deadline(sentAt, sentAt, written);
-                confirm(shorter - confirmedUntil < 0 ? shorter : confirmedUntil);
-                schedule();
-            }
             Set<UUID> heldIds = mayBeShown();
             LeaseWrite next = claim.replacedBy(
-                    context.rules().idOfRenewal(claim.leaseId(), context.ids()), written, reserve(written));
+                    context.rules().idOfRenewal(claim.leaseId(), context.ids()),
+                    claim.ttl(),
+                    context.reserved(claim.floor(), claim.ttl()));
             return () -> context.store()
                     .renew(heldIds, next, timeout())
-                    .whenComplete((reply, failure) -> step(() -> renewed(answer, next, wanted, sentAt, reply)));
-        }
-
-        /**
-         * What a renewal reserves. With a shorter ttl that is less than before, or the next holder would find timestamps of a
-         * time to come. So nothing above it is permitted from now on, and it lies above all that was permitted until now.
-         */
-        private long reserve(Duration written) {
-            long until = context.reserved(claim.floor(), written);
-            if (until < reserved) {
-                reserved = until;
-                until = context.highest(until);
-                reserved = until;
-            }
-            return until;
+                    .whenComplete((reply, failure) -> step(() -> renewed(answer, next, sentAt, reply)));
         }
 
         private Runnable renewed(
-                CompletableFuture<Boolean> answer,
-                LeaseWrite next,
-                Duration wanted,
-                long sentAt,
-                @Nullable LeaseAnswer reply) {
+                CompletableFuture<Boolean> answer, LeaseWrite next, long sentAt, @Nullable LeaseAnswer reply) {
             boolean done = reply instanceof LeaseAnswer.Done;
             boolean refused = reply instanceof LeaseAnswer.Refused;
             renewal = null;
             if (done) {
                 claim = next;
-                reserved = next.reserved();
-                ttl = wanted;
                 unconfirmed.clear();
-                forgotten = false;
-                ttlInDoubt = false;
             } else if (!refused) {
-                doubt(next.leaseId());
+                unconfirmed.add(next.leaseId());
+                if (ended && mayOpen()) {
+                    memory.abandon(next.leaseId());
+                }
             }
             Runnable loss = endIfOver();
             boolean held = current != null;
             if (held && refused) {
-                gone = !forgotten;
+                gone = true;
                 loss = lose(LossReason.GONE);
+            } else if (held && unconfirmed.size() > MAX_UNCONFIRMED) {
+                loss = lose(LossReason.EXPIRED);
             } else if (held) {
                 confirm(
                         done
                                 ? context.rules().deadline(sentAt, now(), claim.ttl())
                                 : context.rules().deadlineAfterUnclear(confirmedUntil, sentAt, claim.ttl()));
-                renewAt = done ? sentAt + renewPause() : now() + Math.min(renewPause() / 4, soon());
+                renewAt = done ? sentAt + renewPause() : now() + renewPause() / 4;
                 schedule();
             }
             Runnable lost = loss;
@@ -649,17 +608,6 @@ final class LeaseProtocol {
             };
         }
 
-        private void doubt(UUID leaseId) {
-            if (unconfirmed.size() == MAX_UNCONFIRMED) {
-                unconfirmed.remove(unconfirmed.iterator().next());
-                forgotten = true;
-            }
-            unconfirmed.add(leaseId);
-            if (ended && mayOpen()) {
-                memory.abandon(leaseId);
-            }
-        }
-
         /** How much longer the name stays closed, whatever becomes of the lease. */
         private Duration closedFor() {
             return request.holdAtLeast() == null
@@ -671,11 +619,6 @@ final class LeaseProtocol {
         /** Whether what is left of the lease in the table may be removed; otherwise its ttl is to open the name. */
         private boolean mayOpen() {
             return closedFor().isZero();
-        }
-
-        /** After another ttl was tried the lease may end long before its next renewal would be due. */
-        private long soon() {
-            return Math.max(context.settings().pollMin().toNanos(), timeLeft() / 3);
         }
 
         private Set<UUID> mayBeShown() {
@@ -749,11 +692,9 @@ final class LeaseProtocol {
         }
 
         private boolean mayHandOver() {
-            return !ttlInDoubt
-                    && context.rules().handsOver(request)
+            return context.rules().handsOver(request)
                     && context.time().clocks().problem() == null
                     && context.rules().mayHandOver(handOvers)
-                    && claim.ttl().equals(request.ttl())
                     && now() - begunAt < context.settings().handOverTime().toNanos();
         }
 
@@ -827,7 +768,7 @@ final class LeaseProtocol {
             boolean done = reply instanceof LeaseAnswer.Done;
             // Refused while no other process could hold it: an earlier run of the same statement has freed it.
             boolean ours = held && (done || (!closed && !isOver()));
-            boolean decided = done || (reply instanceof LeaseAnswer.Refused && !forgotten);
+            boolean decided = done || reply instanceof LeaseAnswer.Refused;
             ReleaseOutcome outcome =
                     !decided ? ReleaseOutcome.UNKNOWN : ours ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD;
             if (!decided && !closed) {

@@ -41,7 +41,6 @@ public record LeaseSettings(
      * @throws IllegalArgumentException saying which value is wrong, and why
      */
     public LeaseSettings {
-        check(!holder.isBlank(), "holder must not be blank");
         checkTtl(ttl);
         check(!skewMargin.isNegative(), "the margin of clocks must not be negative but is {}", skewMargin);
         check(
@@ -52,12 +51,7 @@ public record LeaseSettings(
         if (maxHold != null) {
             check(isPositive(maxHold), "max-hold must be positive but is {}", maxHold);
         }
-        check(handOverLimit >= 0, "hand-over-limit must not be negative but is {}", handOverLimit);
-        check(handOverLimit <= 1_000_000, "hand-over-limit must be at most 1000000 but is {}", handOverLimit);
-        check(!handOverTime.isNegative(), "hand-over-time must not be negative but is {}", handOverTime);
         check(isPositive(attemptTimeout), "attempt-timeout must be positive but is {}", attemptTimeout);
-        check(isPositive(pollMin), "poll-min must be positive but is {}", pollMin);
-        check(pollMin.compareTo(pollMax) <= 0, "poll-min {} must not be greater than poll-max {}", pollMin, pollMax);
     }
 
     /**

@@ -22,7 +22,6 @@ final class NameMemory {
     private static final int MAX_ABANDONED = 40;
 
     private long epoch;
-    private long highestEpoch;
     private long ownEpoch = -1;
 
     /** No timestamp that is known to be drawn under a hold lies above it. */
@@ -40,15 +39,10 @@ final class NameMemory {
         return epoch;
     }
 
-    /** What the next epoch must lie above: the highest that the table ever showed, as it may have been emptied since. */
-    synchronized long highestEpoch() {
-        return highestEpoch;
-    }
-
     /** A read may be out of date. */
     synchronized void saw(LeaseRow row) {
         if (row.epoch() >= epoch) {
-            remember(row.epoch());
+            epoch = row.epoch();
         }
         if (row.leaseId() == null) {
             floor = Math.max(floor, row.writeTs());
@@ -57,7 +51,7 @@ final class NameMemory {
 
     /** An attempt was refused, and so the table shows this for sure. */
     synchronized void refused(LeaseAnswer.Refused row) {
-        remember(row.epoch());
+        epoch = row.epoch();
         Long writeTs = row.writeTs();
         if (writeTs != null && row.leaseId() == null) {
             // What a holder has reserved may lie far ahead, and is no floor until it has expired.
@@ -78,11 +72,6 @@ final class NameMemory {
         return epoch == 0 || epoch == ownEpoch;
     }
 
-    private void remember(long seen) {
-        epoch = seen;
-        highestEpoch = Math.max(highestEpoch, seen);
-    }
-
     synchronized void acquired(LeaseWrite claim) {
         boolean anotherInBetween = ownEpoch >= 0 && claim.expectedEpoch() != ownEpoch;
         if (anotherInBetween) {
@@ -90,7 +79,7 @@ final class NameMemory {
         } else if (courteousTurns > 0) {
             courteousTurns--;
         }
-        remember(claim.nextEpoch());
+        epoch = claim.nextEpoch();
         ownEpoch = claim.nextEpoch();
         floor = Math.max(floor, claim.floor());
     }

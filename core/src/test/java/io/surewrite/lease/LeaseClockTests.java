@@ -3,7 +3,6 @@ package io.surewrite.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.surewrite.lease.ScriptedLeases.Sent;
 import io.surewrite.write.ClockOffsetException;
 import java.time.Duration;
 import java.util.List;
@@ -61,20 +60,5 @@ class LeaseClockTests {
         leases.next("read").shows(3, null, Duration.ZERO);
         leases.next("acquire").done();
         assertThat(waiting.join()).isPresent();
-    }
-
-    @Test
-    void tellsWhoHasWaitedInVain() {
-        CompletableFuture<Optional<Lease>> waiting = leases.ask(REQUEST, Duration.ofSeconds(2));
-        Sent acquire = leases.next("acquire");
-        leases.apart.set(APART);
-        acquire.refused(0, null);
-        leases.nothingSent();
-        leases.time.advance(Duration.ofMillis(100));
-        leases.next("read").shows(0, null, Duration.ZERO);
-        leases.time.advance(Duration.ofSeconds(2));
-        assertThatThrownBy(waiting::join)
-                .hasCauseInstanceOf(LeaseUnavailableException.class)
-                .hasMessageContaining(APART);
     }
 }

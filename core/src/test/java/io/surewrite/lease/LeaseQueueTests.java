@@ -42,24 +42,6 @@ class LeaseQueueTests {
     }
 
     @Test
-    void freesALeaseThatCameTooLate() {
-        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(28_500));
-        Sent acquire = leases.next("acquire");
-        leases.time.advance(USABLE);
-        acquire.done();
-        assertThatThrownBy(asked::join)
-                .hasRootCauseInstanceOf(LeaseUnavailableException.class)
-                .hasMessageContaining("the cluster took longer than the lease lasts");
-        assertThat(leases.events).containsExactly("not acquired after PT28.5S, unavailable");
-        Sent release = leases.next("release");
-        assertThat(release.heldIds).containsExactly(acquire.id());
-        release.done();
-        leases.nothingSent();
-        leases.somebodyAsks(REQUEST);
-        assertThat(leases.next("acquire").claim().expectedEpoch()).isEqualTo(3);
-    }
-
-    @Test
     void aFreeNameIsHadHoweverShortTheWait() {
         CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(1));
         Sent acquire = leases.next("acquire");
@@ -85,17 +67,6 @@ class LeaseQueueTests {
         acquire.done();
         assertThat(leases.next("release").heldIds).containsExactly(acquire.id());
         assertThat(leases.locks.held()).isEmpty();
-    }
-
-    @Test
-    void whoDoesNotWaitHearsThatToo() {
-        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
-        CompletableFuture<Optional<Lease>> second = leases.ask(REQUEST);
-        leases.next("acquire");
-        leases.time.advance(millis(5_000));
-        assertThatThrownBy(asked::join).hasCauseInstanceOf(LeaseUnavailableException.class);
-        assertThatThrownBy(second::join).hasCauseInstanceOf(LeaseUnavailableException.class);
-        assertThat(leases.time.waiting()).isZero();
     }
 
     @Test
@@ -148,68 +119,6 @@ class LeaseQueueTests {
     }
 
     @Test
-    void aWaitThatEndsWhileTheNameIsLeftToOthersAsksNow() {
-        leases.somebodyAsks(REQUEST, LONG);
-        leases.next("acquire").refused(7, RIVAL);
-        leases.nextAfter(millis(7.5), "read").shows(7, null, Duration.ZERO);
-        leases.next("acquire").done();
-        Lease lease = leases.locks.held().get(0);
-        leases.time.advance(millis(100));
-        lease.releaseAsync();
-        leases.next("release").done();
-        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(5));
-        leases.nothingSent();
-        leases.nextAfter(millis(5), "acquire").done();
-        assertThat(asked.join()).isPresent();
-    }
-
-    @Test
-    void aHolderThatWasSeenIsNoAnswerOnceItIsGone() {
-        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(10));
-        leases.next("acquire").refused(7, RIVAL);
-        leases.nextAfter(millis(7.5), "read").shows(7, null, Duration.ZERO);
-        leases.next("acquire");
-        leases.time.advance(millis(5_002.5));
-        assertThatThrownBy(asked::join).hasCauseInstanceOf(LeaseUnavailableException.class);
-    }
-
-    @Test
-    void asksAtOnceAFewTimesWhereTheNameIsFree() {
-        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, LONG);
-        for (int i = 1; i <= 5; i++) {
-            Sent acquire = leases.next("acquire");
-            assertThat(acquire.claim().expectedEpoch()).isEqualTo(i == 1 ? 0 : 10L * (i - 1));
-            acquire.refused(10L * i, null);
-        }
-        leases.nextAfter(millis(15), "read").shows(60, null, Duration.ZERO);
-        Sent acquire = leases.next("acquire");
-        assertThat(acquire.claim().expectedEpoch()).isEqualTo(60);
-        acquire.refused(70, null);
-        leases.next("acquire").done();
-        assertThat(asked).isCompleted();
-    }
-
-    @Test
-    void sendsAwayWhoDoesNotWait() {
-        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
-        leases.next("acquire").refused(7, RIVAL);
-        assertThat(asked.join()).isEmpty();
-        assertThat(leases.events).containsExactly("not acquired after PT0S");
-        leases.nothingSent();
-        assertThat(leases.time.waiting()).isZero();
-    }
-
-    @Test
-    void sendsAwayWhoDoesNotWaitWhileAnotherDoes() {
-        leases.somebodyAsks(REQUEST, LONG);
-        leases.next("acquire").refused(7, RIVAL);
-        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
-        leases.next("acquire").refused(7, RIVAL);
-        assertThat(asked.join()).isEmpty();
-        leases.nothingSent();
-    }
-
-    @Test
     void looksMoreSeldomAtOneWhoStays() {
         CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, LONG);
         leases.next("acquire").refused(7, RIVAL);
@@ -227,55 +136,6 @@ class LeaseQueueTests {
     }
 
     @Test
-    void looksAgainWhereTheTableCannotBeRead() {
-        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(100));
-        leases.next("acquire").refused(7, RIVAL);
-        leases.nextAfter(millis(7.5), "read").fails();
-        Sent read = leases.nextAfter(millis(15), "read");
-        leases.time.advance(LONG);
-        assertThatThrownBy(asked::join).hasRootCauseMessage("no answer").hasMessageContaining("could not be read");
-        read.shows(7, RIVAL, Duration.ofSeconds(9));
-        leases.nothingSent();
-        assertThat(leases.time.waiting()).isZero();
-    }
-
-    @Test
-    void forgetsTroubleThatIsOver() {
-        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(100));
-        leases.next("acquire").unclear();
-        leases.nextAfter(millis(15), "read").shows(7, RIVAL, Duration.ofSeconds(9));
-        leases.time.advance(LONG);
-        assertThat(asked.join()).isEmpty();
-    }
-
-    @Test
-    void saysThatItDoesNotKnow() {
-        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
-        leases.next("acquire").unclear();
-        assertThatThrownBy(asked::join).hasRootCauseMessage("no answer").hasMessageContaining("no clear answer");
-        assertThat(leases.events).containsExactly("not acquired after PT0S, unavailable");
-    }
-
-    @Test
-    void saysWhyTheClusterRefuses() {
-        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
-        leases.next("acquire").denied();
-        assertThatThrownBy(asked::join)
-                .hasMessageContaining("the cluster refuses the statement: no MODIFY permission")
-                .hasRootCauseMessage("no MODIFY permission");
-        assertThat(leases.events).containsExactly("not acquired after PT0S, unavailable");
-        leases.nothingSent();
-    }
-
-    @Test
-    void whoWaitsHearsOfARefusalInTheEnd() {
-        CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, millis(10));
-        leases.next("acquire").denied();
-        leases.time.advance(millis(10));
-        assertThatThrownBy(asked::join).hasMessageContaining("the cluster refuses the statement");
-    }
-
-    @Test
     void freesWhatAnUnclearAttemptLeft() {
         CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, LONG);
         Sent lost = leases.next("acquire");
@@ -288,18 +148,6 @@ class LeaseQueueTests {
         leases.next("release").refused(3, null);
         leases.next("acquire").done();
         assertThat(asked).isCompleted();
-    }
-
-    @Test
-    void noticesTheEndOfALeaseThatItsTimerMissed() {
-        Lease lease = leases.acquired(REQUEST.withoutRenewal());
-        leases.time.freeze(USABLE);
-        leases.somebodyAsks(REQUEST);
-        leases.next("acquire");
-        assertThat(leases.events).contains("lost EXPIRED after PT28.5S");
-        assertThat(lease.isHeld()).isFalse();
-        leases.time.advance(LONG);
-        assertThat(leases.events).filteredOn(event -> event.startsWith("lost")).hasSize(1);
     }
 
     @Test
@@ -319,36 +167,6 @@ class LeaseQueueTests {
         // As long as it was held, twice the way to the table and there again, and a quarter more.
         leases.nextAfter(millis((100 + 2 * 20) * 1.25), "read").shows(10, null, Duration.ZERO);
         assertThat(leases.next("acquire").claim().ttl()).isEqualTo(OTHER.ttl());
-    }
-
-    @Test
-    void asksAtOnceWhoDoesNotWaitForOthers() {
-        leases.somebodyAsks(REQUEST, LONG);
-        leases.next("acquire").refused(7, RIVAL);
-        leases.nextAfter(millis(7.5), "read").shows(7, null, Duration.ZERO);
-        leases.next("acquire").done();
-        Lease lease = leases.locks.held().get(0);
-        leases.time.advance(millis(100));
-        lease.releaseAsync();
-        leases.next("release").done();
-        leases.somebodyAsks(REQUEST);
-        leases.next("acquire");
-    }
-
-    @Test
-    void endsWithTheLastWhoWaits() {
-        CompletableFuture<Optional<Lease>> one = leases.ask(REQUEST, millis(45));
-        leases.next("acquire").refused(7, RIVAL);
-        CompletableFuture<Optional<Lease>> two = leases.ask(OTHER, millis(5));
-        leases.nextAfter(millis(5), "acquire").refused(7, RIVAL);
-        assertThat(two.join()).isEmpty();
-        assertThat(one).isNotCompleted();
-        leases.nextAfter(millis(15), "read").shows(7, RIVAL, Duration.ofSeconds(500));
-        leases.time.advance(millis(25));
-        assertThat(one.join()).isEmpty();
-        assertThat(leases.time.waiting()).isZero();
-        assertThat(leases.ask(REQUEST)).isNotCompleted();
-        assertThat(leases.next("acquire").claim().expectedEpoch()).isEqualTo(7);
     }
 
     @Test

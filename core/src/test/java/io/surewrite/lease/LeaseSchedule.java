@@ -227,13 +227,6 @@ final class LeaseSchedule {
             if (world.chance(0.1)) {
                 process.after(takes / 2, lease::renewAsync);
             }
-            if (world.chance(0.1)) {
-                Duration ttl = Duration.ofSeconds(world.between(2, 6));
-                process.after(takes / 3, () -> {
-                    process.note(() -> "changes the ttl of %s to %s".formatted(lease, ttl));
-                    lease.renewAsync(ttl);
-                });
-            }
             process.after(takes, () -> finish(lease));
         }
 

@@ -3,11 +3,7 @@ package io.surewrite.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.lease.Lease.ReleaseOutcome;
-import io.surewrite.test.Waits;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -64,89 +60,16 @@ class UnclearRenewalTests {
         assertThat(others.tryAcquire(NAME)).isEmpty();
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void withAnotherTtlLastsAsLongAsTheShorterOne(boolean applied) {
-        table.loseAnswer(applied);
-        assertThat(lease.renewAsync(Duration.ofSeconds(10))
-                        .toCompletableFuture()
-                        .join())
-                .isFalse();
-        assertThat(lease.isHeld()).isTrue();
-        assertThat(lease.remaining()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(9));
-        table.loseAnswer(applied);
-        assertThat(lease.renewAsync(Duration.ofSeconds(60))
-                        .toCompletableFuture()
-                        .join())
-                .isFalse();
-        assertThat(lease.remaining()).isLessThan(Duration.ofSeconds(9));
-        assertThat(lease.renew()).isTrue();
-        assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(20));
-    }
-
+    /** Each is one more id that the next statement asks for. */
     @Test
-    @Waits
-    void withAShorterTtlIsRepeatedBeforeThatIsOver() throws InterruptedException {
-        LeaseRequest request = LeaseRequest.of("renewed").withTtl(Duration.ofSeconds(60));
-        try (Lease renewed = locks.tryAcquire(request).orElseThrow()) {
-            table.loseAnswer(false);
-            assertThat(renewed.renewAsync(Duration.ofSeconds(4))
-                            .toCompletableFuture()
-                            .join())
-                    .isFalse();
-            Thread.sleep(4_000);
-            assertThat(renewed.isHeld()).isTrue();
-            assertThat(renewed.remaining()).isGreaterThan(Duration.ofSeconds(30));
+    void isTheLossOfTheLeaseAfterManyMore() {
+        for (int i = 0; i <= 32; i++) {
+            assertThat(lease.isHeld()).isTrue();
+            table.loseAnswer(i == 0);
+            assertThat(lease.renew()).isFalse();
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void withAnotherTtlIsNotHandedOver(boolean applied) throws Exception {
-        CompletableFuture<Optional<Lease>> waiting =
-                locks.tryAcquireAsync(BY_HAND, Duration.ofSeconds(20)).toCompletableFuture();
-        table.loseAnswer(applied);
-        assertThat(lease.renewAsync(Duration.ofSeconds(5)).toCompletableFuture().join())
-                .isFalse();
-        lease.release();
-        assertThat(waiting.get(20, TimeUnit.SECONDS).orElseThrow().remaining()).isGreaterThan(Duration.ofSeconds(20));
-    }
-
-    @Test
-    void isForgottenAfterManyMoreWhichTheReleaseSays() {
-        forget();
-        assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
-        assertThat(others.tryAcquire(NAME)).isEmpty();
-    }
-
-    @Test
-    void isForgottenWhichTheReleaseSaysAlsoAfterTheLoss() {
-        forget();
-        assertThat(lease.renew()).isFalse();
         assertThat(lease.isHeld()).isFalse();
-        assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNKNOWN);
-    }
-
-    @Test
-    void isNoLongerMissedAfterAClearOne() {
-        for (int i = 0; i < 40; i++) {
-            table.loseAnswer(false);
-            assertThat(lease.renew()).isFalse();
-        }
-        assertThat(lease.renew()).isTrue();
-        table.clear(NAME);
-        assertThat(lease.renew()).isFalse();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
-    }
-
-    /** The table shows the first of more renewals than are remembered. */
-    private void forget() {
-        table.loseAnswer(true);
-        for (int i = 0; i < 32; i++) {
-            table.loseAnswer(false);
-        }
-        for (int i = 0; i < 33; i++) {
-            assertThat(lease.renew()).isFalse();
-        }
+        assertThat(others.tryAcquire(NAME)).isPresent();
     }
 }

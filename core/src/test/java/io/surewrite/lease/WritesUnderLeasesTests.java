@@ -16,16 +16,11 @@ import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.ScopedRetryTemplate;
-import io.surewrite.retry.ScopedRetryTemplate.Fallback;
 import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
-import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.Backoff;
-import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteHolds.WriteHold;
-import io.surewrite.write.WriteKeeper;
-import io.surewrite.write.WriteReceipt;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Clock;
@@ -38,8 +33,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import net.javacrumbs.shedlock.core.ClockProvider;
@@ -51,7 +44,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -136,20 +128,6 @@ class WritesUnderLeasesTests {
                 }
             }
         },
-        LOCK {
-            @Override
-            void run(Instance process, LeaseWork<?, RuntimeException> write) {
-                LeaseLock lock = new LeaseLock(process.locks, ITEM);
-                lock.lock();
-                Throwable failure = catchThrowable(() -> process.template.execute(
-                        "write", () -> write.run(process.locks.held().get(0))));
-                Throwable lost = catchThrowable(lock::unlock);
-                if (failure instanceof RuntimeException thrown) {
-                    throw thrown;
-                }
-                assertThat(lost).isNull();
-            }
-        },
         SHEDLOCK {
             @Override
             void run(Instance process, LeaseWork<?, RuntimeException> write) {
@@ -173,17 +151,6 @@ class WritesUnderLeasesTests {
                         WAIT,
                         lease -> process.template.executeAsync(
                                 "write", () -> CompletableFuture.completedFuture(write.run(lease)))));
-            }
-        },
-        ASYNCHRONOUS_BY_HAND {
-            @Override
-            void run(Instance process, LeaseWork<?, RuntimeException> write) {
-                joined(process.locks.tryAcquireAsync(ITEM, WAIT).thenCompose(acquired -> {
-                    Lease lease = acquired.orElseThrow();
-                    return lease.call(() -> process.template.executeAsync(
-                                    "write", () -> CompletableFuture.completedFuture(write.run(lease))))
-                            .whenComplete((done, failure) -> lease.releaseAsync());
-                }));
             }
         },
         REACTIVE {
@@ -360,20 +327,6 @@ class WritesUnderLeasesTests {
                 .withMessageContaining("Lease 'item:1' is used inside a sure write that began without it");
     }
 
-    @Test
-    void usesALeaseInEveryAttemptOfAWriteThatBeganUnderIt() throws InterruptedException {
-        Instance process = new Instance(Duration.ZERO);
-        AtomicInteger attempts = new AtomicInteger();
-        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
-            Supplier<CompletionStage<String>> write = () -> attempts.incrementAndGet() < 3
-                    ? CompletableFuture.failedFuture(new NoNodeAvailableException())
-                    : CompletableFuture.completedFuture("done");
-            assertThat(Kind.joined(process.template.executeAsync("write", () -> lease.call(write))))
-                    .isEqualTo("done");
-        }
-        assertThat(attempts).hasValue(3);
-    }
-
     // ---- a lease that is lost ----
 
     @ParameterizedTest
@@ -488,65 +441,6 @@ class WritesUnderLeasesTests {
         assertThat(write.get()).isEqualTo("done");
     }
 
-    /** The refused element was not sent, but the one before is in effect. */
-    @Test
-    void saysHowMuchOfAStreamWasWrittenBeforeTheLoss() {
-        Instance process = new Instance(Duration.ZERO);
-        List<String> sent = new CopyOnWriteArrayList<>();
-        Throwable failure = catchThrowable(() -> process.reactive
-                .flux(ITEM, WAIT, lease -> inOrder(process, lease, sent))
-                .blockLast(WAIT));
-        assertPartlyDone(failure, sent);
-    }
-
-    @Test
-    void writesAllElementsOfAStreamUnderTheSubscribersLease() throws InterruptedException {
-        Instance process = new Instance(Duration.ZERO);
-        List<String> sent = new CopyOnWriteArrayList<>();
-        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
-            assertPartlyDone(catchThrowable(() -> inOrder(process, lease, sent).blockLast(WAIT)), sent);
-        }
-    }
-
-    /** Two elements; the lease is lost between them. Each is sent by another thread than the one that subscribes. */
-    private Flux<String> inOrder(Instance process, Lease lease, List<String> sent) {
-        Flux<String> elements = Flux.just("first", "second").doOnNext(element -> {
-            if (element.equals("second")) {
-                lose(lease);
-            }
-        });
-        return process.template
-                .reactive()
-                .eachInOrder(
-                        "write",
-                        elements,
-                        element -> Mono.just(element)
-                                .publishOn(Schedulers.boundedElastic())
-                                .doOnNext(sent::add));
-    }
-
-    private static void assertPartlyDone(Throwable failure, List<String> sent) {
-        assertThat(failure).isInstanceOf(PartlyDoneException.class).hasCauseInstanceOf(LeaseLostException.class);
-        assertThat(((PartlyDoneException) failure).done()).isEqualTo(1);
-        assertThat(((PartlyDoneException) failure).undecided()).isZero();
-        assertThat(sent).containsExactly("first");
-    }
-
-    @Test
-    void handsOutTheAnswerOfWorkThatEndsAfterTheShutdown() throws Exception {
-        Instance process = new Instance(Duration.ZERO);
-        CompletableFuture<String> work = new CompletableFuture<>();
-        CompletableFuture<Lease> begun = new CompletableFuture<>();
-        CompletionStage<String> answer = process.locks.callUnderAsync(ITEM, WAIT, lease -> {
-            begun.complete(lease);
-            return work;
-        });
-        begun.get(30, TimeUnit.SECONDS);
-        process.locks.close();
-        work.complete("done");
-        assertThat(answer.toCompletableFuture().get(30, TimeUnit.SECONDS)).isEqualTo("done");
-    }
-
     /** The release has an answer after the shutdown, too: it must not fail work that is done. */
     @Test
     void signalsWhatReactiveWorkDidThatEndsAfterTheShutdown() {
@@ -564,20 +458,6 @@ class WritesUnderLeasesTests {
                         .collectList()
                         .block(WAIT))
                 .containsExactly("one", "two");
-    }
-
-    @Test
-    void saysOfAWriteAboveWhatItsLeaseHasReservedThatTheLeaseIsHeld() throws InterruptedException {
-        Instance process = new Instance(Duration.ZERO);
-        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
-            WriteHold hold = (WriteHold) lease;
-            long above = aboveWhatIsReserved(process, lease);
-            assertThat(hold.permits(above)).isFalse();
-            assertThat(hold.refusal(above))
-                    .isInstanceOf(LeaseLostException.class)
-                    .hasMessageContaining("Lease 'item:1' is held, but")
-                    .hasMessageContaining("the next renewal");
-        }
     }
 
     // ---- a write with a timestamp of its own ----
@@ -674,72 +554,10 @@ class WritesUnderLeasesTests {
         }
     }
 
-    /** Its row is to be renewed for a second that is left, and the clock of its process stands four seconds ahead. */
-    private static long aboveWhatIsReserved(Instance process, Lease lease) {
-        assertThat(lease.renewAsync(Duration.ofSeconds(5)).toCompletableFuture().join())
-                .isTrue();
-        return process.timestamps.tick() + 8_000_000;
-    }
-
-    // ---- a lease that is renewed with a shorter ttl ----
-
-    @ParameterizedTest
-    @ValueSource(ints = {2, 3, 4})
-    @LongLane
-    void writesAfterAHolderThatDiedWithALeaseRenewedForAShortTime(int shorter) throws Exception {
-        Instance dies = new Instance(Duration.ZERO);
-        Instance next = new Instance(Duration.ZERO);
-        // Not this thread's, which goes on for another process here.
-        Lease lease = dies.locks
-                .tryAcquireAsync(ITEM.withTtl(Duration.ofHours(shorter)).withoutRenewal(), WAIT)
-                .toCompletableFuture()
-                .join()
-                .orElseThrow();
-        long written = Objects.requireNonNull(lease.call(() -> dies.template.execute("write", WriteScope::current)))
-                .timestamp();
-        assertThat(lease.renewAsync(Duration.ofSeconds(shorter))
-                        .toCompletableFuture()
-                        .join())
-                .isTrue();
-        try (Lease its = next.locks.acquire(ITEM, WAIT)) {
-            assertThat(its.isHeld()).isTrue();
-            assertThat(Objects.requireNonNull(next.template.execute("write", WriteScope::current))
-                            .timestamp())
-                    .isGreaterThan(written);
-        }
-        lease.release();
-    }
-
     private void lose(Lease lease) {
         table.clear(NAME);
         lease.renew();
         Awaitility.await().atMost(WAIT).until(() -> !lease.isHeld());
         Thread.interrupted();
-    }
-
-    // ---- the backlog ----
-
-    @Test
-    void refusesToKeepAWriteUnderALease() throws InterruptedException {
-        Instance process = new Instance(Duration.ZERO);
-        WriteKeeper keeper = (operation, decided, statement) -> CompletableFuture.completedFuture(WriteReceipt.KEPT);
-        Fallback<String> fallback = new Fallback<>(keeper, receipt -> "kept");
-        AtomicInteger sent = new AtomicInteger();
-        try (Lease lease = process.locks.acquire(ITEM, WAIT)) {
-            assertThat(lease.isHeld()).isTrue();
-            assertThatIllegalStateException()
-                    .isThrownBy(
-                            () -> process.template.call("write", "", unused -> "" + sent.incrementAndGet(), fallback))
-                    .withMessageContaining("write is called under lease item:1, and whenExhausted = BACKLOG");
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> Kind.joined(process.template.executeAsync(
-                            "write", () -> CompletableFuture.completedFuture("" + sent.incrementAndGet()), fallback)));
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> process.template
-                            .reactive()
-                            .mono("write", Mono.fromSupplier(() -> "" + sent.incrementAndGet()), fallback)
-                            .block());
-        }
-        assertThat(sent).hasValue(0);
     }
 }

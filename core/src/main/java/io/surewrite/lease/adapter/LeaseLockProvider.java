@@ -13,7 +13,7 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 /**
  * Leases as the locks of ShedLock. {@code lockAtMostFor} becomes the ttl, rounded up so that the lock certainly lasts so
  * long: up to three seconds more. Both it and {@code lockAtLeastFor}, which keeps the name closed after the unlock, are a year
- * at most; more than that counts as a year.
+ * at most; more than that counts as a year. An extension begins the ttl anew; one for longer than the ttl is refused.
  */
 public final class LeaseLockProvider implements ExtensibleLockProvider {
 
@@ -35,7 +35,7 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
         LeaseRequest request = LeaseRequest.of(prefix + configuration.getName())
                 .withTtl(ttl(configuration))
                 .withoutRenewal();
-        return locks.tryAcquire(request).map(lease -> new LeasedLock(configuration, lease));
+        return locks.tryAcquire(request).map(lease -> new LeasedLock(configuration, lease, ttl(configuration)));
     }
 
     private static Duration ttl(LockConfiguration configuration) {
@@ -45,11 +45,13 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
     private static final class LeasedLock extends AbstractSimpleLock {
 
         private final Lease lease;
+        private final Duration ttl;
         private final long lockedAt = System.nanoTime();
 
-        LeasedLock(LockConfiguration configuration, Lease lease) {
+        LeasedLock(LockConfiguration configuration, Lease lease, Duration ttl) {
             super(configuration);
             this.lease = lease;
+            this.ttl = ttl;
         }
 
         /** Not by the clock of {@code getUnlockTime()}, which somebody may have set forward since. */
@@ -61,10 +63,12 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
 
         @Override
         protected Optional<SimpleLock> doExtend(LockConfiguration newConfiguration) {
-            boolean extended = lease.renewAsync(ttl(newConfiguration))
-                    .toCompletableFuture()
-                    .join();
-            return extended ? Optional.of(new LeasedLock(newConfiguration, lease)) : Optional.empty();
+            if (ttl(newConfiguration).compareTo(ttl) > 0) {
+                throw new UnsupportedOperationException(
+                        "Lock '%s' cannot be extended by %s: a lease keeps its ttl, %s. Fix: lock it for as much at most, or extend it by less, more often"
+                                .formatted(newConfiguration.getName(), newConfiguration.getLockAtMostFor(), ttl));
+            }
+            return lease.renew() ? Optional.of(new LeasedLock(newConfiguration, lease, ttl)) : Optional.empty();
         }
     }
 }

@@ -4,9 +4,7 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
@@ -17,20 +15,10 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  */
 public final class LeaseLockRegistry implements RenewableLockRegistry<DistributedLock> {
 
-    static final int MAX_CACHED = 100_000;
-
     private final LeaseLocks locks;
     private final String prefix;
 
-    /** One lock a key; only those that were not used longest are forgotten. */
-    private final Map<String, DistributedLeaseLock> byKey = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, DistributedLeaseLock> eldest) {
-            return size() > MAX_CACHED;
-        }
-    };
-
-    /** What threads own. Not in the locks: the owner of a forgotten one meets its own in the one that takes its place. */
+    /** What threads own. Not in the locks: {@link #obtain} makes one more of a name each time. */
     private final Map<LeaseLock.Owner, LeaseLock.Hold> holds = new ConcurrentHashMap<>();
 
     /**
@@ -62,41 +50,19 @@ public final class LeaseLockRegistry implements RenewableLockRegistry<Distribute
      */
     @Override
     public void renewLock(Object lockKey) {
-        require(lockKey, ownedLease(lockKey).map(Lease::renew));
-    }
-
-    /**
-     * Renews a lock now, with another ttl.
-     *
-     * @throws IllegalMonitorStateException if the current thread does not own it, or has lost it, or if the cluster gives no
-     *     clear answer; then it may be held for a while yet
-     */
-    @Override
-    public void renewLock(Object lockKey, Duration ttl) {
-        require(
-                lockKey,
-                ownedLease(lockKey)
-                        .map(lease -> lease.renewAsync(LeaseLock.ttlCovering(ttl))
-                                .toCompletableFuture()
-                                .join()));
-    }
-
-    private void require(Object lockKey, Optional<Boolean> renewed) {
-        if (!renewed.orElse(false)) {
+        if (!lock(lockKey).lease().filter(Lease::isHeld).map(Lease::renew).orElse(false)) {
             throw new IllegalMonitorStateException("The current thread does not hold the lock '%s'".formatted(lockKey));
         }
     }
 
-    private Optional<Lease> ownedLease(Object lockKey) {
-        return lock(lockKey).lease().filter(Lease::isHeld);
+    /** {@link #renewLock(Object)}: a lock keeps the ttl that it was locked with, and is renewed by itself past any other. */
+    @Override
+    public void renewLock(Object lockKey, Duration ttl) {
+        renewLock(lockKey);
     }
 
     private DistributedLeaseLock lock(Object lockKey) {
-        String text = LeaseRequest.textOf(lockKey);
-        synchronized (byKey) {
-            return byKey.computeIfAbsent(
-                    text, key -> new DistributedLeaseLock(locks, LeaseRequest.of(prefix + key), holds));
-        }
+        return new DistributedLeaseLock(locks, LeaseRequest.of(prefix + LeaseRequest.textOf(lockKey)), holds);
     }
 
     /** A lock whose ttl the caller may choose. */

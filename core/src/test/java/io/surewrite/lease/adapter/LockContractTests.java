@@ -11,10 +11,8 @@ import io.surewrite.lease.LeaseUnavailableException;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -56,15 +54,6 @@ class LockContractTests {
     }
 
     @Test
-    void anInterruptBeforeTheCallIsThrownThoughTheLockIsFree() {
-        Thread.currentThread().interrupt();
-        assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> lock.tryLock(1, TimeUnit.DAYS));
-        Thread.currentThread().interrupt();
-        assertThatExceptionOfType(InterruptedException.class).isThrownBy(lock::lockInterruptibly);
-        assertThat(locks.held()).isEmpty();
-    }
-
-    @Test
     void lockAndTryLockKeepAnInterrupt() throws Exception {
         Thread.currentThread().interrupt();
         lock.lock();
@@ -76,58 +65,6 @@ class LockContractTests {
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(lock::tryLock);
         assertThat(Thread.interrupted()).as("though it failed").isTrue();
-    }
-
-    @Test
-    void theLongestTimeIsATime() throws Exception {
-        assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
-        assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).as("again").isTrue();
-        CountDownLatch waiting = new CountDownLatch(1);
-        Future<Boolean> other = thread.submit(() -> {
-            waiting.countDown();
-            return lock.tryLock(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
-        });
-        waiting.await();
-        lock.unlock();
-        lock.unlock();
-        assertThat(other.get(10, TimeUnit.SECONDS)).isTrue();
-    }
-
-    @Test
-    void noTimeIsNoWait() throws Exception {
-        assertThat(lock.tryLock(Long.MIN_VALUE, TimeUnit.DAYS)).isTrue();
-        assertThat(elsewhere(() -> lock.tryLock(-1, TimeUnit.SECONDS))).isFalse();
-        assertThat(elsewhere(() -> lock.tryLock(0, TimeUnit.SECONDS))).isFalse();
-    }
-
-    @Test
-    void waitingIsInterrupted() throws Exception {
-        lock.lock();
-        for (Callable<?> waiting : new Callable<?>[] {
-            () -> lock.tryLock(20, TimeUnit.SECONDS),
-            () -> {
-                lock.lockInterruptibly();
-                return true;
-            }
-        }) {
-            AtomicInteger interrupted = new AtomicInteger();
-            Thread waiter = new Thread(() -> {
-                try {
-                    waiting.call();
-                } catch (InterruptedException expected) {
-                    interrupted.incrementAndGet();
-                } catch (Exception unexpected) {
-                    throw new AssertionError(unexpected);
-                }
-            });
-            waiter.start();
-            await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
-            waiter.interrupt();
-            waiter.join();
-            assertThat(interrupted).hasValue(1);
-        }
-        lock.unlock();
-        assertThat(elsewhere(lock::tryLock)).isTrue();
     }
 
     @Test
@@ -192,16 +129,6 @@ class LockContractTests {
             left = lock.lease().orElseThrow().remaining();
         }
         assertThat(lock.isHeldByCurrentThread()).isFalse();
-    }
-
-    @Test
-    void anOwnerIsNotHeldUpWhileItsLeaseIsRenewed() throws Exception {
-        lock.lock();
-        long start = System.nanoTime();
-        for (int i = 0; i < 1000; i++) {
-            assertThat(lock.tryLock(1, TimeUnit.DAYS)).isTrue();
-        }
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(900));
     }
 
     /** Its owner notices with the next renewal. */
