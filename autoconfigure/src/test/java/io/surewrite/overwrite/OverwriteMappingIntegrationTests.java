@@ -22,7 +22,6 @@ import org.springframework.data.annotation.Transient;
 import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
 import org.springframework.data.cassandra.core.mapping.BasicMapId;
 import org.springframework.data.cassandra.core.mapping.CassandraType;
-import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.Element;
 import org.springframework.data.cassandra.core.mapping.Embedded;
 import org.springframework.data.cassandra.core.mapping.Frozen;
@@ -153,65 +152,6 @@ class OverwriteMappingIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void replacesTheFieldsOfANonFrozenType() {
-        overwrites.overwrite(with(new Address("Main Street", "Bonn")));
-
-        overwrites.overwrite(with(new Address(null, "Ulm")));
-
-        assertThat(read().receiver()).isEqualTo(new Address(null, "Ulm"));
-    }
-
-    @Test
-    void replacesPartOfAnEmbeddedObject() {
-        overwrites.overwrite(full());
-        Parcel changed =
-                new Parcel(id, null, null, null, null, null, null, null, null, null, null, new Origin("DE", null));
-
-        overwrites.overwrite(changed);
-
-        assertThat(read()).isEqualTo(changed);
-    }
-
-    @Test
-    void keepsAnEmptyFrozenCollectionApartFromNone() {
-        overwrites.overwrite(
-                new Parcel(id, null, null, null, null, List.of(), Set.of(), Set.of(), Map.of(), null, null, null));
-
-        assertThat(read().notes()).isEmpty();
-        assertThat(read().labels()).isEmpty();
-        assertThat(session.execute("SELECT stops FROM parcel WHERE id = ?", id)
-                        .one()
-                        .isNull(0))
-                .isTrue();
-    }
-
-    @Test
-    void leavesNoTombstoneForCollectionsAndTypes() {
-        for (int i = 0; i < 3; i++) {
-            overwrites.overwrite(with(new Address(null, "Ulm")));
-        }
-
-        TombstoneBudget.in(session)
-                .assertThat("SELECT * FROM parcel WHERE id = ?", id)
-                .readsAtMost(0);
-    }
-
-    @Test
-    void writesRowsWithACompositeKeyClass() {
-        Visit first = new Visit(new VisitKey("shop", 2026, Instant.ofEpochMilli(1)), "home", null);
-        Visit second = new Visit(new VisitKey("shop", 2026, Instant.ofEpochMilli(2)), null, "curl");
-        overwrites.overwriteAll(List.of(first, second));
-
-        overwrites.overwrite(new Visit(first.key(), null, "wget"));
-
-        assertThat(fixture.template().selectOneById(first.key(), Visit.class).agent())
-                .isEqualTo("wget");
-        assertThat(fixture.template().selectOneById(first.key(), Visit.class).page())
-                .isNull();
-        assertThat(fixture.template().selectOneById(second.key(), Visit.class)).isEqualTo(second);
-    }
-
-    @Test
     void replacesPartitionsWithSeveralKeyColumns() {
         VisitKey key = new VisitKey("blog", 2026, Instant.ofEpochMilli(1));
         overwrites.overwrite(new Visit(key, "old", null));
@@ -245,27 +185,6 @@ class OverwriteMappingIntegrationTests extends CassandraTest {
                 .isEqualTo(OverwriteKind.NULLS);
     }
 
-    @Test
-    void followsTheTableAsItChanges() {
-        session.execute("CREATE TABLE growing (id uuid PRIMARY KEY, one text, two text)");
-        @Table("growing")
-        record Growing(
-                @PrimaryKey UUID id,
-                String one,
-                @Column("two") String second) {}
-        session.checkSchemaAgreement();
-        overwrites.overwrite(new Growing(id, "one", null));
-
-        session.execute("ALTER TABLE growing ADD three text");
-        session.execute("INSERT INTO growing (id, three) VALUES (?, 'three')", id);
-        overwrites.overwrite(new Growing(id, null, "two"));
-
-        assertThat(session.execute("SELECT one, two, three FROM growing WHERE id = ?", id)
-                        .one()
-                        .getFormattedContents())
-                .isEqualTo("[one:NULL, two:'two', three:'three']");
-    }
-
     private Parcel full() {
         Address address = new Address("Main Street", "Bonn");
         return new Parcel(
@@ -281,10 +200,6 @@ class OverwriteMappingIntegrationTests extends CassandraTest {
                 CqlVector.newInstance(1f, 2f, 3f),
                 YearMonth.of(2026, 11),
                 new Origin("DE", "NRW"));
-    }
-
-    private Parcel with(Address receiver) {
-        return new Parcel(id, null, receiver, null, null, null, null, Set.of(receiver), null, null, null, null);
     }
 
     private Parcel read() {

@@ -1,22 +1,16 @@
 package io.surewrite.overwrite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import io.surewrite.test.CassandraTest;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.annotation.Version;
 import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
-import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
 
@@ -38,9 +32,6 @@ class OverwritePartitionIntegrationTests extends CassandraTest {
             String name,
             Set<String> tags,
             String owner) {}
-
-    @Table("counted")
-    record Counted(@PrimaryKey UUID id, @Version Long version) {}
 
     @BeforeAll
     static void createTables() {
@@ -64,45 +55,8 @@ class OverwritePartitionIntegrationTests extends CassandraTest {
 
         assertThat(written).isEqualTo(rows);
         assertThat(read()).isEqualTo(rows);
-        TombstoneBudget.in(session)
-                .assertThat("SELECT * FROM item WHERE cart = ?", cart)
-                .readsAtMost(0);
-    }
-
-    @Test
-    void leavesOtherPartitionsAlone() {
-        Item other = new Item(cart + "-other", 1, "a", null, null);
-        overwrites.overwrite(other);
-
-        overwrites.overwritePartition(Item.class, cart, List.of(new Item(cart, 1, "b", null, null)));
-
-        assertThat(fixture.template().select("SELECT * FROM item WHERE cart = '" + cart + "-other'", Item.class))
-                .containsExactly(other);
-    }
-
-    @Test
-    void changesNothingWhenItIsRepeatedAfterANewerOne() {
-        OverwriteOptions pinned = OverwriteOptions.none().withTimestamp(1_000_000);
-        overwrites.overwritePartition(
-                Item.class, cart, List.of(new Item(cart, 1, "late", Set.of("late"), null)), pinned);
-        List<Item> newer = List.of(new Item(cart, 1, null, Set.of("new"), null));
-        overwrites.overwritePartition(Item.class, cart, newer);
-
-        overwrites.overwritePartition(
-                Item.class, cart, List.of(new Item(cart, 1, "late", Set.of("late"), null)), pinned);
-
-        assertThat(read()).isEqualTo(newer);
-    }
-
-    @Test
-    void expiresWhole() {
-        overwrites.overwritePartition(
-                Item.class,
-                cart,
-                List.of(new Item(cart, 1, "a", Set.of("x"), null), new Item(cart, 2, null, null, null)),
-                OverwriteOptions.none().withTtl(Duration.ofSeconds(1)));
-
-        Awaitility.await().untilAsserted(() -> assertThat(read()).isEmpty());
+        assertThat(OverwriteFixture.tombstones(session, "SELECT * FROM item WHERE cart = ?", cart))
+                .isZero();
     }
 
     @Test
@@ -126,29 +80,6 @@ class OverwritePartitionIntegrationTests extends CassandraTest {
             assertThat(states).contains(read());
         }
         writer.join();
-    }
-
-    @Test
-    void refusesMoreRowsThanABatchCanHave() {
-        OverwriteFixture roomy = OverwriteFixture.on(session, new OverwriteSettings(Long.MAX_VALUE, false, true));
-        List<Item> rows = new ArrayList<>();
-        for (int position = 0; position < 65_535; position++) {
-            rows.add(new Item(cart, position, null, null, null));
-        }
-
-        assertThatExceptionOfType(OverwriteException.class)
-                .isThrownBy(() -> roomy.overwrites().overwritePartition(Item.class, cart, rows))
-                .withMessageContaining("65536 statements");
-        assertThat(read()).isEmpty();
-    }
-
-    @Test
-    void doesNotTouchVersionedEntities() {
-        UUID id = UUID.randomUUID();
-
-        assertThatExceptionOfType(OverwriteException.class)
-                .isThrownBy(() -> overwrites.overwritePartition(Counted.class, id, List.of(new Counted(id, null))))
-                .withMessageContaining("one by one");
     }
 
     private List<Item> read() {

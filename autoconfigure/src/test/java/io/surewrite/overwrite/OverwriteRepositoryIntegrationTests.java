@@ -3,9 +3,7 @@ package io.surewrite.overwrite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.WriteScope;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +32,6 @@ import org.springframework.data.cassandra.core.mapping.event.BeforeSaveEvent;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.MapIdCassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
-import org.springframework.data.domain.DomainEvents;
 
 class OverwriteRepositoryIntegrationTests extends CassandraTest {
 
@@ -72,28 +69,6 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
 
     @Overwriting(false)
     interface SavingPersons extends CassandraRepository<Person, UUID> {}
-
-    @Idempotent
-    interface IdempotentPersons extends CassandraRepository<Person, UUID>, OverwriteRepository<Person> {}
-
-    @Table("person")
-    static class Citizen {
-
-        @PrimaryKey
-        UUID id;
-
-        String name;
-        String city;
-        Instant changed;
-
-        @DomainEvents
-        List<Object> events() {
-            return List.of("saved " + name);
-        }
-    }
-
-    @Overwriting
-    interface Citizens extends CassandraRepository<Citizen, UUID> {}
 
     interface Accounts extends CassandraRepository<Account, UUID>, OverwriteRepository<Account> {}
 
@@ -146,17 +121,6 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
         @EventListener
         void after(AfterSaveEvent<Person> event) {
             heard.add("after " + event.getSource().name());
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class DomainEventListener {
-
-        private final List<String> heard = new ArrayList<>();
-
-        @EventListener
-        void hear(String event) {
-            heard.add(event);
         }
     }
 
@@ -295,49 +259,12 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
         });
     }
 
-    @Test
-    void sharesOneTimestampWithinAnIdempotentMethod() {
-        UUID other = UUID.randomUUID();
-        run(context -> {
-            context.getBean(IdempotentPersons.class)
-                    .overwriteAll(List.of(new Person(id, "Ann", null, null), new Person(other, "Eve", null, null)));
-
-            assertThat(writeTime(id)).isEqualTo(writeTime(other));
-        });
-    }
-
-    @Test
-    @LongLane
-    void publishesDomainEventsOfWhatItOverwrites() {
-        application()
-                .withUserConfiguration(Repositories.class, DomainEventListener.class)
-                .run(context -> {
-                    Citizen citizen = new Citizen();
-                    citizen.id = id;
-                    citizen.name = "ann";
-
-                    context.getBean(Citizens.class).save(citizen);
-
-                    assertThat(context.getBean(DomainEventListener.class).heard).containsExactly("saved ann");
-                    tombstones(0);
-                });
-    }
-
-    private static long writeTime(UUID id) {
-        return session.execute("SELECT WRITETIME(name) FROM person WHERE id = ?", id)
-                .one()
-                .getLong(0);
-    }
-
     private static void run(Consumer<ApplicationContext> test) {
         test.accept(shared(List.of(), Repositories.class));
     }
 
     private void tombstones(long expected) {
-        assertThat(TombstoneBudget.in(session)
-                        .assertThat("SELECT * FROM person WHERE id = ?", id)
-                        .count()
-                        .tombstones())
+        assertThat(OverwriteFixture.tombstones(session, "SELECT * FROM person WHERE id = ?", id))
                 .isEqualTo(expected);
     }
 }

@@ -168,40 +168,6 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void tellsOfTies() {
-        run(context -> {
-            Readers readers = context.getBean(Readers.class);
-            OverwriteOptions same =
-                    OverwriteOptions.none().withTimestamp(1_000_000).detectingTies();
-
-            StepVerifier.create(readers.overwrite(new Reader(id, "a", "z", null), same)
-                            .then(readers.overwrite(new Reader(id, "z", "a", null), same)))
-                    .verifyError(TimestampTieException.class);
-        });
-    }
-
-    @Test
-    void givesAnIdToARowWithoutOne() {
-        run(context -> StepVerifier.create(
-                        context.getBean(Readers.class).overwrite(new Reader(null, "Eve", null, null)))
-                .assertNext(reader -> assertThat(reader.id()).isNotNull())
-                .verifyComplete());
-    }
-
-    @Test
-    void refusesBeforeAnythingIsSent() {
-        run(context -> {
-            Readers readers = context.getBean(Readers.class);
-
-            StepVerifier.create(readers.overwrite(
-                            new Reader(id, "Ann", null, null),
-                            OverwriteOptions.none().withTimestamp(-1)))
-                    .verifyError(OverwriteException.class);
-            StepVerifier.create(readers.findById(id)).verifyComplete();
-        });
-    }
-
-    @Test
     void sendsNothingAfterItsSubscriberHasGivenUp() {
         run(context -> {
             Readers readers = context.getBean(Readers.class);
@@ -242,8 +208,7 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
     }
 
     private void noTombstones() {
-        TombstoneBudget.in(session)
-                .assertThat("SELECT * FROM reader WHERE id = ?", id)
-                .readsAtMost(0);
+        assertThat(OverwriteFixture.tombstones(session, "SELECT * FROM reader WHERE id = ?", id))
+                .isZero();
     }
 }

@@ -1,23 +1,16 @@
 package io.surewrite.overwrite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.internal.rows.RowStatement;
 import io.surewrite.overwrite.OverwritePlan.OverwriteKind;
-import io.surewrite.overwrite.TombstoneBudget.TombstoneCount;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;
-import io.surewrite.write.SentWrites;
-import io.surewrite.write.WriteScope;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -87,19 +80,16 @@ class RowOverwritesIntegrationTests extends CassandraTest {
         for (int i = 0; i < 3; i++) {
             overwrites.overwrite(new Slip(id, null, "two"));
         }
-        TombstoneBudget.in(session)
-                .assertThat("SELECT * FROM slip WHERE id = ?", id)
-                .readsAtMost(0);
+        assertThat(OverwriteFixture.tombstones(session, "SELECT * FROM slip WHERE id = ?", id))
+                .isZero();
 
         UUID saved = UUID.randomUUID();
         fixture.template()
                 .insert(
                         new Slip(saved, null, "two"),
                         InsertOptions.builder().withInsertNulls().build());
-        assertThat(TombstoneBudget.in(session)
-                        .assertThat("SELECT * FROM slip WHERE id = ?", saved)
-                        .count())
-                .isEqualTo(new TombstoneCount(1, 1));
+        assertThat(OverwriteFixture.tombstones(session, "SELECT * FROM slip WHERE id = ?", saved))
+                .isOne();
     }
 
     @Test
@@ -134,26 +124,6 @@ class RowOverwritesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void writesAStaticColumnThatHasAValue() {
-        overwrites.overwrite(new Gadget(id, 1, null, 1, null, null, "ann"));
-        overwrites.overwrite(new Gadget(id, 2, null, 1, null, null, "bob"));
-
-        assertThat(gadget(1).getString("owner")).isEqualTo("bob");
-    }
-
-    @Test
-    void changesNothingWhenItIsRepeated() {
-        Gadget gadget = new Gadget(id, 1, null, 7, Set.of("a"), Map.of("w", 1), null);
-        OverwriteOptions pinned = OverwriteOptions.none().withTimestamp(1_000_000);
-        overwrites.overwrite(gadget, pinned);
-        String once = state();
-
-        overwrites.overwrite(gadget, pinned);
-
-        assertThat(state()).isEqualTo(once).contains("1000000");
-    }
-
-    @Test
     void changesNothingWhenItIsRepeatedAfterANewerOverwrite() {
         OverwriteOptions pinned = OverwriteOptions.none().withTimestamp(1_000_000);
         Gadget late = new Gadget(id, 1, "late", 7, Set.of("late"), Map.of("late", 1), null);
@@ -164,33 +134,6 @@ class RowOverwritesIntegrationTests extends CassandraTest {
         overwrites.overwrite(late, pinned);
 
         assertThat(state()).isEqualTo(newer).doesNotContain("late");
-    }
-
-    @Test
-    void changesNothingWhenAPlainInsertIsNewer() {
-        OverwriteOptions pinned = OverwriteOptions.none().withTimestamp(1_000_000);
-        overwrites.overwrite(new Slip(id, "old", null), pinned);
-        overwrites.overwrite(new Slip(id, "new", "new"));
-
-        overwrites.overwrite(new Slip(id, "old", null), pinned);
-
-        assertThat(fixture.template().selectOneById(id, Slip.class)).isEqualTo(new Slip(id, "new", "new"));
-    }
-
-    @Test
-    void givesConsecutiveOverwritesTimestampsThatAreTwoApart() {
-        overwrites.overwrite(new Slip(id, "one", null));
-        long first = writeTime();
-        overwrites.overwrite(new Slip(id, "one", null));
-
-        assertThat(writeTime()).isGreaterThanOrEqualTo(first + 2);
-    }
-
-    @Test
-    void takesTheTimestampOfTheLogicalWriteItIsPartOf() {
-        WriteScope.at(2_000_000).call(() -> overwrites.overwrite(new Slip(id, "one", null)));
-
-        assertThat(writeTime()).isEqualTo(2_000_000);
     }
 
     @Test
@@ -232,39 +175,6 @@ class RowOverwritesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void overwritesManyRowsEachForItself() {
-        List<Slip> written = overwrites.overwriteAll(
-                List.of(new Slip(id, "a", null), new Slip(UUID.randomUUID(), "b", "b"), new Slip(id, null, "c")));
-
-        assertThat(written).hasSize(3);
-        assertThat(fixture.template().selectOneById(id, Slip.class)).isEqualTo(new Slip(id, null, "c"));
-    }
-
-    @Test
-    void writesAtTheConsistencyAskedFor() {
-        overwrites.overwrite(new Slip(id, "one", null), OverwriteOptions.none().withConsistency(ConsistencyLevel.ALL));
-
-        assertThat(planOf(new Slip(id, "one", null), OverwriteOptions.none().withConsistency(ConsistencyLevel.ALL))
-                        .statement()
-                        .getConsistencyLevel())
-                .isEqualTo(ConsistencyLevel.ALL);
-        assertThat(fixture.template().selectOneById(id, Slip.class)).isEqualTo(new Slip(id, "one", null));
-    }
-
-    @Test
-    void sendsNothingThatIsHeldBackWhateverItsConsistency() {
-        SentWrites sent = new SentWrites((operation, decided, statement) -> new CompletableFuture<>());
-        RuntimeException open = new IllegalStateException("open");
-        sent.holdBack(open);
-        WriteScope scope = new WriteScope(1_000_000, true, true, null, sent);
-        assertThatThrownBy(() -> scope.call(() -> overwrites.overwrite(
-                        new Slip(id, "one", null), OverwriteOptions.none().withConsistency(ConsistencyLevel.ALL))))
-                .isSameAs(open);
-        assertThat(fixture.template().selectOneById(id, Slip.class)).isNull();
-        assertThat(sent.onlyWrite().getConsistencyLevel()).isEqualTo(ConsistencyLevel.ALL);
-    }
-
-    @Test
     void sendsAnIdempotentStatementToTheReplicasOfItsPartition() {
         overwrites.overwrite(new Slip(id, "one", null));
         var statement = planOf(new Slip(id, "one", null)).statement();
@@ -299,12 +209,6 @@ class RowOverwritesIntegrationTests extends CassandraTest {
         return session.execute("""
                 SELECT "Name", weight, tags, sizes, WRITETIME("Name"), WRITETIME(weight)%s
                 FROM gadget WHERE id = ?""".formatted(several), id).one().getFormattedContents();
-    }
-
-    private long writeTime() {
-        return session.execute("SELECT WRITETIME(one) FROM slip WHERE id = ?", id)
-                .one()
-                .getLong(0);
     }
 
     private Integer fadingTtl() {

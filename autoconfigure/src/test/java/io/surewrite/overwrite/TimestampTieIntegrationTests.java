@@ -48,14 +48,6 @@ class TimestampTieIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void tearsARowThatTwoClientsWriteInTheSameMicrosecond() {
-        overwrites.overwrite(new Flag(id, "a", "z", null), SAME_MICROSECOND);
-        overwrites.overwrite(new Flag(id, "z", "a", null), SAME_MICROSECOND);
-
-        assertThat(read()).isEqualTo(new Flag(id, "z", "z", null));
-    }
-
-    @Test
     void tellsTheClientThatFinishesLast() {
         overwrites.overwrite(new Flag(id, "a", "z", "first"), SAME_MICROSECOND.detectingTies());
 
@@ -93,16 +85,6 @@ class TimestampTieIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void mendsTheRowByOverwritingAgain() {
-        overwrites.overwrite(new Flag(id, "a", "z", "first"), SAME_MICROSECOND);
-        overwrites.overwrite(new Flag(id, "z", "a", null), SAME_MICROSECOND);
-
-        overwrites.overwrite(new Flag(id, "z", "a", null));
-
-        assertThat(read()).isEqualTo(new Flag(id, "z", "a", null));
-    }
-
-    @Test
     void isSilentAboutRetriesAndNewerWrites() {
         Flag flag = new Flag(id, "a", "z", null);
         overwrites.overwrite(flag, SAME_MICROSECOND.detectingTies());
@@ -113,18 +95,6 @@ class TimestampTieIntegrationTests extends CassandraTest {
                 new Flag(id, "newer", "newer", null), OverwriteOptions.none().detectingTies());
         assertThatCode(() -> overwrites.overwrite(flag, SAME_MICROSECOND.detectingTies()))
                 .doesNotThrowAnyException();
-    }
-
-    @Test
-    void settlesOverwritesOneTickApart() {
-        overwrites.overwrite(
-                new Flag(id, "z", "z", "z"), OverwriteOptions.none().withTimestamp(1_000_000));
-        overwrites.overwrite(
-                new Flag(id, "a", "a", null), OverwriteOptions.none().withTimestamp(1_000_001));
-        overwrites.overwrite(
-                new Flag(id, "z", "z", "z"), OverwriteOptions.none().withTimestamp(1_000_000));
-
-        assertThat(read()).isEqualTo(new Flag(id, "a", "a", null));
     }
 
     @Test

@@ -17,8 +17,8 @@
  * </ul>
  *
  * <p>{@link RowOverwrites} and {@link ReactiveRowOverwrites} do without a repository; {@link Overwriting} lets {@code save}
- * overwrite; {@link TombstoneBudget} tests what a query reads. {@code OverwritePlanner} decides how to write, {@code Overwrites}
- * takes the steps, for callers that block and for those that subscribe.
+ * overwrite. {@code OverwritePlanner} decides how to write, {@code Overwrites} takes the steps, for callers that block and for
+ * those that subscribe.
  */
 @NullMarked
 package io.surewrite.overwrite;

@@ -1,14 +1,21 @@
 package io.surewrite.overwrite;
 
+import static org.awaitility.Awaitility.await;
+
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.session.ScopedCqlTemplate;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Clock;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.data.cassandra.core.CassandraTemplate;
@@ -60,5 +67,22 @@ record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverw
         Overwrites factory =
                 new Overwrites(session, converter, settings, timestamps, context, used, new StatementGuards());
         return new OverwriteFixture(factory, template, factory.rowOverwrites(template));
+    }
+
+    /** How many a read meets, as the server says in its trace, which is there a moment after the answer. */
+    static long tombstones(CqlSession session, String cql, Object... values) {
+        ExecutionInfo read = session.execute(
+                        SimpleStatement.newInstance(cql, values).setTracing(true))
+                .getExecutionInfo();
+        Pattern said = Pattern.compile("Read \\d+ live rows and (\\d+) tombstone");
+        return await().ignoreExceptions()
+                .until(
+                        () -> read.getQueryTrace().getEvents().stream()
+                                .map(event -> said.matcher(String.valueOf(event.getActivity())))
+                                .filter(Matcher::find)
+                                .mapToLong(found -> Long.parseLong(found.group(1)))
+                                .max(),
+                        OptionalLong::isPresent)
+                .getAsLong();
     }
 }
