@@ -1,21 +1,16 @@
 package io.surewrite.backlog;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.autoconfigure.SeenBacklog;
 import io.surewrite.write.UnknownOutcomeException;
-import io.surewrite.write.WriteScope;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -84,28 +79,6 @@ class BacklogDiskIntegrationTests extends BacklogTest {
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
     }
 
-    /** What does not fit its checksum is never sent, whoever changed it while a process had the file. */
-    @Test
-    void givesUpWhatIsNotWhatWasKept() throws Exception {
-        backlog.close();
-        open(stopped());
-        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
-        backlog.close();
-        SqliteBacklogStore store = new SqliteBacklogStore(directory, 4_000, 1 << 24, false);
-        for (int i = 0; i < 3_000; i++) { // SQLite does not hold the first one in memory any more
-            var unused = store.put(Instant.now(), new byte[3_000]);
-        }
-        assertThat(store.next(0, 4_000).join()).hasSize(3_001);
-        assertThat(store.next(0, 4_000).join()).hasSize(3_001);
-        Path file = directory.resolve("backlog.db");
-        String text = new String(Files.readAllBytes(file), ISO_8859_1);
-        Files.write(file, text.replace("INSERT INTO note", "INSERT INTO vote").getBytes(ISO_8859_1));
-        backlog = over(store);
-        await().until(() -> backlog.size().deadLetters() > 0);
-        assertThat(backlog.deadLetters(0, 1).get(0).reason()).isEqualTo(DeadLetter.Reason.DAMAGED);
-        assertThat(backlog.size().lost()).isEqualTo(1);
-    }
-
     /** A full disk does not let go of what is done: it is not done again, and is taken out when there is room. */
     @Test
     void doesNothingTwiceWhileTheDiskIsFull() {
@@ -140,20 +113,6 @@ class BacklogDiskIntegrationTests extends BacklogTest {
         awaitDrained();
         await().until(() -> output.getOut().contains("takes again what it refused"));
         assertThat(replayed).hasValue(many);
-    }
-
-    /** It is counted when it is dropped. */
-    @Test
-    void countsOnceWhatExpiresWhileTheDiskIsFull() {
-        TestDisk disk = fullDisk();
-        PreparedStatement insert = session.prepare(INSERT + " USING TTL ?");
-        WriteScope.at(micros(Instant.now().minusSeconds(10)))
-                .call(() -> backlog.put("note", insert.bind(1, "short", 9)));
-        await().until(() -> disk.refused.get() > 3);
-        assertThat(expired).hasValue(0);
-        disk.refuse("DELETE", 0);
-        awaitDrained();
-        assertThat(expired).hasValue(1);
     }
 
     /** Lets nothing go. */

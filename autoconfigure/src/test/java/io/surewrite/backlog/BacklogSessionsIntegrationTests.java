@@ -33,8 +33,6 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
 
     private static final String INSERT = "INSERT INTO note (id, text) VALUES (?, ?)";
 
-    private static final String THREAD = "surewrite-backlog-replay";
-
     private static String archiveKeyspace;
     private static Wire wire;
     private static CqlSession archive;
@@ -136,25 +134,6 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
             assertThat(backlog.deadLetters(0, 10)).isEmpty();
         }
         assertThat(count(archive)).isEqualTo(1);
-    }
-
-    /** It does not look again and again at what waits for another one. */
-    @Test
-    void aSessionWithNothingToDoReadsNothingOfAnother() {
-        wire.cut();
-        try (StoredWriteBacklog backlog = backlog(named("shop", session), named("archive", archive))) {
-            put(backlog, archive, 1);
-            Thread idle = Thread.getAllStackTraces().keySet().stream()
-                    .filter(thread -> thread.getName().equals(THREAD))
-                    .findFirst()
-                    .orElseThrow();
-            await().until(() -> idle.getState() == Thread.State.WAITING);
-            await().during(Duration.ofMillis(500)).until(() -> idle.getState() == Thread.State.WAITING);
-            put(backlog, session, 2);
-            await().untilAsserted(() -> assertThat(count(session)).isEqualTo(1));
-        } finally {
-            wire.mend();
-        }
     }
 
     private StoredWriteBacklog backlog(BacklogSession... sessions) {

@@ -30,7 +30,6 @@ import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.FailureKind;
 import io.surewrite.write.WriteHolds;
 import io.surewrite.write.WriteHolds.WriteHold;
-import io.surewrite.write.WriteReceipt;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
 import java.lang.reflect.Proxy;
@@ -261,15 +260,6 @@ class WriteBacklogIntegrationTests extends BacklogTest {
         assertThat(session.execute("SELECT id FROM made_anew").all()).isEmpty();
     }
 
-    /** A column cannot change its type; the server refuses one that comes back with another. */
-    @Test
-    void noColumnComesBackWithAnotherType() {
-        session.execute("CREATE TABLE retyped (id int PRIMARY KEY, v int)");
-        session.execute("ALTER TABLE retyped DROP v");
-        assertThatThrownBy(() -> session.execute("ALTER TABLE retyped ADD v text"))
-                .hasMessageContaining("previously dropped column");
-    }
-
     @Test
     void doesAWriteWhoseStatementTheNodesHaveForgotten() {
         PreparedStatement insert = session.prepare("INSERT INTO note (text, id) VALUES (?, ?)");
@@ -393,17 +383,6 @@ class WriteBacklogIntegrationTests extends BacklogTest {
     }
 
     @Test
-    void refusesABatchIfAnyPartMustNotWait() {
-        Statement<?> batch = BatchStatement.newInstance(
-                DefaultBatchType.LOGGED,
-                SimpleStatement.newInstance(INSERT, 1, "x"),
-                SimpleStatement.newInstance("UPDATE note SET links = links + ['x'] WHERE id = 1"));
-        assertThatExceptionOfType(BacklogException.class)
-                .isThrownBy(() -> backlog.put("note", batch))
-                .withMessageContaining("note cannot be kept");
-    }
-
-    @Test
     void changesNothingWhenItIsReplayedTwice() {
         Statement<?> write = SimpleStatement.newInstance(
                         "UPDATE note SET tags = tags + ? WHERE id = ?", java.util.Set.of("a"), 1)
@@ -412,22 +391,5 @@ class WriteBacklogIntegrationTests extends BacklogTest {
         backlog.put("note", write);
         awaitDrained();
         assertThat(note(1).getSet("tags", String.class)).containsExactly("a");
-    }
-
-    @Test
-    void goesOnWithWhatItFindsOnDisk() {
-        backlog.close();
-        open(stopped());
-        for (int i = 0; i < 600; i++) {
-            assertThat(backlog.put("note", SimpleStatement.newInstance(INSERT, i, "n"))
-                            .state())
-                    .isEqualTo(WriteReceipt.State.KEPT);
-        }
-        assertThat(backlog.size().entries()).isEqualTo(600);
-        backlog.close();
-        open();
-        awaitDrained();
-        assertThat(session.execute("SELECT count(*) FROM note").one().getLong(0))
-                .isEqualTo(600);
     }
 }

@@ -66,13 +66,6 @@ class EntryCodecTests {
     }
 
     @Test
-    void refusesTheFormatOfAnotherVersion() {
-        assertThatExceptionOfType(BacklogException.class)
-                .isThrownBy(() -> CODEC.decode(new byte[] {4, 0, 0}))
-                .withMessageContainingAll("format 4", "reads 1");
-    }
-
-    @Test
     void findsTheSessionWithoutReadingTheRest() {
         assertThat(EntryCodec.session(CODEC.encode(ENTRY))).isEqualTo("archive");
         assertThat(EntryCodec.session(new byte[] {1, 0, 0})).as("damaged").isEmpty();

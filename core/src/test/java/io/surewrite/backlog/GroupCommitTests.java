@@ -101,27 +101,6 @@ class GroupCommitTests {
         assertThat(bodies()).as("what waits can be replayed").containsExactly("before");
     }
 
-    @ParameterizedTest
-    @MethodSource("failures")
-    void aFailedWriteThatCannotBeTakenBackIsNotKept(Throwable failure) throws Exception {
-        disk.fault = (command, real) -> {
-            if (command.startsWith("INSERT")) {
-                throw new SQLiteException("no room", SQLiteErrorCode.SQLITE_FULL);
-            }
-            if (command.equals("ROLLBACK")) {
-                throw failure;
-            }
-            return real.run();
-        };
-        assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> answer(put("one")))
-                .withCauseExactlyInstanceOf(BacklogException.class)
-                .withMessageContaining("make room");
-        disk.fault = (command, real) -> real.run();
-        assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> answer(put("two")));
-        assertThat(bodies()).containsExactly("before");
-    }
-
     /** The transaction is there, and what there is then cannot be read. */
     @ParameterizedTest
     @MethodSource("failures")
@@ -134,25 +113,6 @@ class GroupCommitTests {
                 .isThrownBy(() -> answer(put("next")))
                 .withMessageContaining("until a restart");
         assertThat(bodies()).isEmpty();
-    }
-
-    @Test
-    void whoAsksAfterAnErrorOfItsCleaningUpHearsOfIt() throws Exception {
-        disk.fault = (command, real) -> {
-            if (command.startsWith("INSERT")) {
-                throw new SQLiteException("no room", SQLiteErrorCode.SQLITE_FULL);
-            }
-            if (command.equals("close")) {
-                throw new OutOfMemoryError("on purpose");
-            }
-            return real.run();
-        };
-        assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> answer(put("one")))
-                .withCauseExactlyInstanceOf(UnknownOutcomeException.class);
-        assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> answer(put("two")))
-                .withMessageContaining("until a restart");
     }
 
     @Test

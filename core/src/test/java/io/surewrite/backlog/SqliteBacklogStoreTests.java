@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.surewrite.backlog.WriteBacklog.BacklogSize;
-import io.surewrite.testsupport.LongLane;
 import io.surewrite.testsupport.Nightly;
 import io.surewrite.write.UnknownOutcomeException;
 import java.io.IOException;
@@ -35,8 +34,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.sqlite.NativeLibraryNotFoundException;
 import org.sqlite.SQLiteConfig;
 
 class SqliteBacklogStoreTests {
@@ -45,22 +43,6 @@ class SqliteBacklogStoreTests {
 
     @TempDir
     private Path directory;
-
-    @Test
-    void keepsEntriesInTheirOrderAndFindsThemAgain() {
-        try (SqliteBacklogStore store = open()) {
-            put(store, "one");
-            put(store, "two");
-            store.failed(entries(store).get(0)).join();
-        }
-        try (SqliteBacklogStore store = open()) {
-            assertThat(bodies(store)).containsExactly("one", "two");
-            assertThat(entries(store)).extracting(StoredEntry::attempts).containsExactly(1, 0);
-            assertThat(store.size()).isEqualTo(new BacklogSize(2, 0, 6, DECIDED, 0));
-            long third = put(store, "three");
-            assertThat(entries(store)).extracting(StoredEntry::id).isSorted().endsWith(third);
-        }
-    }
 
     @Test
     void forgetsWhatIsRemovedAndKnowsItsSize() {
@@ -385,101 +367,10 @@ class SqliteBacklogStoreTests {
         }
     }
 
-    /** As Kubernetes mounts a volume for a group: the directory is root's, and each mount widens what is in it. */
     @Test
-    @LongLane // It starts processes.
-    void worksBelowADirectoryThatIsAnothersAndSaysSo() throws Exception {
-        Path volume = Files.createDirectory(directory.resolve("volume"));
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Path own = volume.resolve("backlog");
-        String[] mount = {"sh", "-c", "chgrp -R 2000 %1$s && chmod -R g+rwX %1$s && chmod g+s %1$s".formatted(volume)};
-        assumeThat(run(mount)).as("only root gives files away").isZero();
-        assumeThat(asAnother("true")).as("only root may become another user").isZero();
-        Path said = directory.resolve("said");
-        Files.setPosixFilePermissions(Files.createFile(said), PosixFilePermissions.fromString("rw-rw-rw-"));
-        assertThat(asAnother(another(said, volume))).isZero();
-        assertThat(Files.readString(said))
-                .contains("others may read it", "owner 'root'", "set surewrite.backlog.directory to " + own);
-        for (int i = 0; i < 2; i++) {
-            assertThat(asAnother(another(said, own))).isZero();
-            assertThat(Files.readString(said)).isEqualTo("taken");
-            assertThat(permissions(own)).isEqualTo("rwx------");
-            assertThat(run(mount)).isZero();
-            assertThat(permissions(own)).isEqualTo("rwxrwx---");
-        }
-    }
-
-    /** The command of a process that opens a backlog, and writes down what it was told. */
-    private static String[] another(Path said, Path backlog, String... options) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of(options));
-        command.addAll(List.of("-classpath", System.getProperty("java.class.path"), Another.class.getName()));
-        command.addAll(List.of(said.toString(), backlog.toString()));
-        return command.toArray(String[]::new);
-    }
-
-    /** A user who may read all, so as to find classes, and write and change only what is his or his group's. */
-    private static int asAnother(String... command) throws Exception {
-        List<String> all = new ArrayList<>(
-                List.of("setpriv", "--reuid=65534", "--regid=2000", "--clear-groups", "--inh-caps=+dac_read_search"));
-        all.add("--ambient-caps=+dac_read_search");
-        all.addAll(List.of(command));
-        return run(all.toArray(String[]::new));
-    }
-
-    /** A process of another user. */
-    static final class Another {
-
-        private Another() {}
-
-        public static void main(String[] args) throws IOException {
-            String said;
-            try {
-                new SqliteBacklogStore(Path.of(args[1]), 1, 1, false).close();
-                said = "taken";
-            } catch (BacklogException refused) {
-                said = String.valueOf(refused.getMessage());
-            }
-            Files.writeString(Path.of(args[0]), said);
-        }
-    }
-
-    /** As a hardened container has it. A process of its own has not loaded the library yet. */
-    @ParameterizedTest
-    @ValueSource(strings = {"noexec", "ro"})
-    @LongLane // It starts processes.
-    void saysThatSqlitesLibraryCannotBeLoadedFromAMountedDirectory(String option) throws Exception {
-        Path mounted = Files.createDirectory(directory.resolve(option));
-        assumeThat(run("mount", "-t", "tmpfs", "-o", option, "none", mounted.toString()))
-                .as("only root mounts a file system")
-                .isZero();
-        try {
-            saysThatSqlitesLibraryCannotBeLoadedFrom(mounted);
-        } finally {
-            assertThat(run("umount", mounted.toString())).isZero();
-        }
-    }
-
-    @Test
-    @LongLane // It starts processes.
-    void saysThatSqlitesLibraryCannotBeLoadedFromWhatIsNoDirectory() throws Exception {
-        saysThatSqlitesLibraryCannotBeLoadedFrom(Files.createFile(directory.resolve("file")));
-    }
-
-    private void saysThatSqlitesLibraryCannotBeLoadedFrom(Path place) throws Exception {
-        for (String property : List.of("java.io.tmpdir", "org.sqlite.tmpdir")) {
-            assertThat(saidBySomebodyElse("-D%s=%s".formatted(property, place)))
-                    .contains("SQLite's native library cannot be unpacked in " + place, "-Dorg.sqlite.tmpdir=");
-        }
-        assertThat(saidBySomebodyElse("-Djava.io.tmpdir=" + place, "-Dorg.sqlite.tmpdir=" + directory))
-                .isEqualTo("taken");
-    }
-
-    private String saidBySomebodyElse(String... options) throws Exception {
-        Path said = directory.resolve("said");
-        assertThat(run(another(said, directory.resolve("backlog"), options))).isZero();
-        return Files.readString(said);
+    void saysWhereSqlitesLibraryMayBeUnpacked() {
+        assertThat(BacklogFile.translate(directory, new NativeLibraryNotFoundException("noexec")))
+                .hasMessageContainingAll("SQLite's native library", "noexec", "-Dorg.sqlite.tmpdir=");
     }
 
     private static String permissions(Path file) {
@@ -487,25 +378,6 @@ class SqliteBacklogStoreTests {
             return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    @Test
-    void saysThatTheFileSystemTakesNothing() {
-        Path kernels = Path.of("/sys");
-        assumeThat(Files.isDirectory(kernels)).as("only Linux has this one").isTrue();
-        assertThatExceptionOfType(BacklogException.class)
-                .isThrownBy(() -> new SqliteBacklogStore(kernels.resolve("backlog"), 1, 1, false))
-                .withMessageContainingAll("/sys/backlog", "one that this process may write, on a local disk");
-    }
-
-    @Test
-    void saysThatTheFileIsDamaged() throws Exception {
-        Files.writeString(directory.resolve("backlog.db"), "This is no database. ".repeat(1_000));
-        for (int i = 0; i < 2; i++) { // the lock is free again after the first
-            assertThatExceptionOfType(BacklogException.class)
-                    .isThrownBy(this::open)
-                    .withMessageContainingAll("backlog.db", "damaged", "surewrite.backlog.recover=accept-loss");
         }
     }
 
