@@ -2,8 +2,6 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.schema.ManagedSchema.SchemaInitialization;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -13,29 +11,6 @@ import org.springframework.context.annotation.Configuration;
 class SchemaPropertiesTests {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner().withUserConfiguration(Enabled.class);
-
-    @Test
-    void createsOnTheEmbeddedServerOnlyByDefault() {
-        runner.run(context -> {
-            SchemaProperties properties = context.getBean(SchemaProperties.class);
-            assertThat(properties.initialize()).isEqualTo(SchemaInitialization.EMBEDDED);
-            assertThat(properties.keyspace()).isNull();
-            assertThat(properties.tablePrefix()).isEqualTo("surewrite_");
-            assertThat(properties.locations()).isEmpty();
-        });
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            keyspace=Shop
-            keyspace="Shop"
-            table-prefix=s
-            table-prefix=a23456789_123456789_1234
-            """)
-    void acceptsIdentifiers(String property) {
-        runner.withPropertyValues("surewrite.schema." + property)
-                .run(context -> assertThat(context).hasNotFailed());
-    }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

@@ -3,13 +3,9 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.LongLane;
-import io.surewrite.unique.UniqueBy;
-import io.surewrite.write.SureSessionBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.UUID;
@@ -27,17 +23,10 @@ import org.springframework.core.io.ByteArrayResource;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.CassandraManagedTypes;
 import org.springframework.data.cassandra.SessionFactory;
-import org.springframework.data.cassandra.config.AbstractCassandraConfiguration;
-import org.springframework.data.cassandra.config.SchemaAction;
-import org.springframework.data.cassandra.config.SessionBuilderConfigurer;
-import org.springframework.data.cassandra.core.CassandraTemplate;
-import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.cql.session.init.ResourceKeyspacePopulator;
 import org.springframework.data.cassandra.core.cql.session.init.SessionFactoryInitializer;
 import org.springframework.data.cassandra.core.mapping.Table;
-import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 
 /**
@@ -60,21 +49,13 @@ class TablesMadeAtTheStartIntegrationTests extends CassandraTest {
                 .withUserConfiguration(Reactive.class);
     }
 
-    private static ApplicationContextRunner bySchemaAction(ApplicationContextRunner application) {
-        return application
-                .withPropertyValues("spring.cassandra.schema-action=create-if-not-exists")
-                .withBean(CassandraManagedTypes.class, () -> CassandraManagedTypes.from(Person.class));
-    }
-
     @Test
     @LongLane
-    void waitsForTheSchemaActionInAReactiveApplication() {
-        bySchemaAction(reactive()).run(context -> {
-            assertThat(context).hasNotFailed();
-            ReactivePeople people = context.getBean(ReactiveService.class).people();
-            Person ann = people.save(new Person(UUID.randomUUID(), "ann")).block();
-            assertThat(people.findById(ann.id()).block()).isEqualTo(ann);
-        });
+    void waitsForTheSchemaAction() {
+        reactive()
+                .withPropertyValues("spring.cassandra.schema-action=create-if-not-exists")
+                .withBean(CassandraManagedTypes.class, () -> CassandraManagedTypes.from(Person.class))
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
@@ -91,18 +72,6 @@ class TablesMadeAtTheStartIntegrationTests extends CassandraTest {
         reactive().withBean(Migrations.class).run(context -> assertThat(context).hasNotFailed());
     }
 
-    /** And its template is the application's own. */
-    @Test
-    @LongLane
-    void isUsedByAnInitializerItself() {
-        bySchemaAction(application())
-                .withUserConfiguration(Seed.class, OwnTemplate.class)
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(People.class).count()).isEqualTo(1);
-                });
-    }
-
     @Test
     void stillRefusesATableThatNothingMakes() {
         reactive()
@@ -113,39 +82,13 @@ class TablesMadeAtTheStartIntegrationTests extends CassandraTest {
                         .hasMessageContaining("spring.cassandra.schema-action"));
     }
 
-    /** As in docs/embedded.md; the tables of Surewrite are made because the server is the embedded one. */
-    @Test
-    @LongLane
-    void worksWithAnAbstractCassandraConfiguration() {
-        application()
-                .withBean(Service.class)
-                .withUserConfiguration(ShopCassandra.class)
-                .withPropertyValues("surewrite.schema.initialize=embedded")
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    People people = context.getBean(Service.class).people();
-                    assertThat(people.save(new Person(UUID.randomUUID(), "bob")).login())
-                            .isEqualTo("bob");
-                    assertThat(context.getBean(SurewriteSchema.class).exists("claim"))
-                            .isTrue();
-                    assertThat(SureSessionBuilder.built(context.getBean(CqlSession.class)))
-                            .isTrue();
-                });
-    }
-
     @Table("early_person")
     record Person(@Id UUID id, String login) {}
 
     @Idempotent
     interface ReactivePeople extends ReactiveCassandraRepository<Person, UUID> {}
 
-    @Idempotent
-    @UniqueBy("login")
-    interface People extends CassandraRepository<Person, UUID> {}
-
     record ReactiveService(ReactivePeople people) {}
-
-    record Service(People people) {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableReactiveCassandraRepositories(
@@ -153,19 +96,6 @@ class TablesMadeAtTheStartIntegrationTests extends CassandraTest {
             excludeFilters =
                     @Filter(type = FilterType.REGEX, pattern = "(?!.*TablesMadeAtTheStartIntegrationTests\\$).*"))
     static class Reactive {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            excludeFilters =
-                    @Filter(type = FilterType.REGEX, pattern = "(?!.*TablesMadeAtTheStartIntegrationTests\\$).*"))
-    static class OwnTemplate {
-
-        @Bean
-        CassandraTemplate cassandraTemplate(CqlSession session, CassandraConverter converter) {
-            return new CassandraTemplate(session, converter);
-        }
-    }
 
     @Configuration(proxyBeanMethods = false)
     static class Initializer {
@@ -177,18 +107,6 @@ class TablesMadeAtTheStartIntegrationTests extends CassandraTest {
             tables.setKeyspacePopulator(
                     new ResourceKeyspacePopulator(new ByteArrayResource(TABLE.getBytes(StandardCharsets.UTF_8))));
             return tables;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class Seed {
-
-        @Bean
-        SessionFactoryInitializer seed(SessionFactory sessions, People people) {
-            SessionFactoryInitializer seed = new SessionFactoryInitializer();
-            seed.setSessionFactory(sessions);
-            seed.setKeyspacePopulator(session -> people.save(new Person(UUID.randomUUID(), "admin")));
-            return seed;
         }
     }
 
@@ -206,51 +124,6 @@ class TablesMadeAtTheStartIntegrationTests extends CassandraTest {
         @Override
         protected Set<Class<?>> getDatabaseInitializerBeanTypes() {
             return Set.of(Migrations.class);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            excludeFilters =
-                    @Filter(type = FilterType.REGEX, pattern = "(?!.*TablesMadeAtTheStartIntegrationTests\\$).*"))
-    static class ShopCassandra extends AbstractCassandraConfiguration {
-
-        private final SharedCassandra server = SharedCassandra.get();
-
-        @Override
-        protected String getContactPoints() {
-            return server.contactPoint().getAddress().getHostAddress();
-        }
-
-        @Override
-        protected int getPort() {
-            return server.contactPoint().getPort();
-        }
-
-        @Override
-        protected String getLocalDataCenter() {
-            return server.localDatacenter();
-        }
-
-        @Override
-        protected String getKeyspaceName() {
-            return keyspace.name();
-        }
-
-        @Override
-        public SchemaAction getSchemaAction() {
-            return SchemaAction.CREATE_IF_NOT_EXISTS;
-        }
-
-        @Override
-        protected Set<Class<?>> getInitialEntitySet() {
-            return Set.of(Person.class);
-        }
-
-        @Override
-        protected SessionBuilderConfigurer getSessionBuilderConfigurer() {
-            return SureSessionBuilder::from;
         }
     }
 }

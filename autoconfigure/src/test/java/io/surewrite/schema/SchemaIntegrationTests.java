@@ -21,8 +21,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.core.io.ClassPathResource;
-import org.springframework.core.io.Resource;
 
 @InEachCell(InEachCell.Subject.TABLES)
 class SchemaIntegrationTests extends CassandraTest {
@@ -111,16 +109,6 @@ class SchemaIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void usesThePrefixAndTheKeyspaceThatAreSet() {
-        String other = keyspace.server().createFreshKeyspace("other");
-        app().withPropertyValues("surewrite.schema.keyspace=" + other, "surewrite.schema.table-prefix=sure_")
-                .run(context -> assertThat(
-                                context.getBean(SurewriteSchema.class).table("lease"))
-                        .isEqualTo(other + ".sure_lease"));
-        keyspace.server().dropKeyspace(other);
-    }
-
-    @Test
     void needsNoTableForLeasesThatNobodyUses() {
         unused().withPropertyValues(NEVER).run(context -> {
             assertThat(context).hasNotFailed().doesNotHaveBean(AttributeJournal.class);
@@ -198,27 +186,6 @@ class SchemaIntegrationTests extends CassandraTest {
                 .hasMessageContaining("The keyspace nowhere of surewrite.schema.keyspace does not exist.")
                 .hasMessageContaining("Surewrite never creates a keyspace")
                 .hasMessageContaining("CREATE KEYSPACE nowhere WITH replication = {");
-    }
-
-    @Test
-    void refusesASessionWithoutKeyspace() {
-        try (CqlSession own = session(null)) {
-            assertThat(refusal(own, settings(null)))
-                    .hasMessageContaining("The Cassandra session has no keyspace")
-                    .hasMessageContaining("Set spring.cassandra.keyspace-name, or surewrite.schema.keyspace");
-        }
-    }
-
-    @Test
-    void saysWhyATableCouldNotBeCreated() {
-        Resource broken = new ClassPathResource("io/surewrite/schema/broken.cql");
-        ManagedSchema.Settings settings = new ManagedSchema.Settings(
-                SchemaInitialization.ALWAYS, anySession -> true, null, prefix, List.of(broken));
-        assertThat(refusal(session, settings))
-                .hasMessageContaining(
-                        "What class path resource [io/surewrite/schema/broken.cql] describes could not be created: ")
-                .hasMessageContaining("unknown_type")
-                .hasMessageContaining("set surewrite.schema.initialize=never:");
     }
 
     @Test

@@ -22,28 +22,6 @@ class TableDefinitionTests {
                 .doesNotContain("${");
     }
 
-    @Test
-    void quotesAKeyspaceThatNeedsIt() {
-        CqlIdentifier keyspace = CqlIdentifier.fromCql("\"Shop\"");
-        assertThat(TableDefinition.of(SchemaTable.named("lease"), keyspace, "x_")
-                        .qualifiedName())
-                .isEqualTo("\"Shop\".x_lease");
-    }
-
-    @Test
-    void knowsColumnsAndPrimaryKey() {
-        TableShape shape = define("""
-                -- a comment
-                CREATE TABLE IF NOT EXISTS ${table} (
-                    a text,
-                    b map<text, int>,
-                    PRIMARY KEY ((a, b), c)
-                ) WITH default_time_to_live = 0;
-                """).shape();
-        assertThat(shape.columns()).containsExactly(entry("a", "text"), entry("b", "map<text, int>"));
-        assertThat(shape.primaryKey()).isEqualTo("((a, b), c)");
-    }
-
     /** Neither lines, nor comments, nor what looks like code in a literal count. */
     @Test
     void readsTokens() {
