@@ -9,7 +9,6 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.ClaimStore.Claim;
 import io.surewrite.unique.ClaimStore.ClaimAnswer;
-import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
@@ -53,20 +52,6 @@ class FencedRowIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void aLateSaveAboveTheFenceIsDone() {
-        long begun = now() - LATE;
-        fence(begun - 1);
-        saveAt(begun);
-        assertThat(city()).isEqualTo("Wien");
-    }
-
-    @Test
-    void aLateSaveOfARowThatWasNeverFencedIsDone() {
-        saveAt(now() - LATE);
-        assertThat(city()).isEqualTo("Wien");
-    }
-
-    @Test
     void aSaveInTimeIsDoneWhateverTheFence() {
         fixture.insert(fans, fan("Graz"));
         fence(now() + 50_000);
@@ -74,29 +59,9 @@ class FencedRowIntegrationTests extends CassandraTest {
         assertThat(city()).isEqualTo("Wien");
     }
 
-    @Test
-    void aLateDeletionBelowTheFenceIsUnknown() {
-        long begun = now() - LATE;
-        saveAt(begun - 1);
-        fence(begun);
-        assertThatThrownBy(() -> deleteAt(begun)).isInstanceOf(SupersededException.class);
-
-        raiseFence(begun + 5);
-        assertThatThrownBy(() -> deleteAt(begun + 5)).isInstanceOf(SupersededException.class);
-        deleteAt(begun + 6);
-        assertThat(row()).isNull();
-    }
-
     private void saveAt(long timestamp) {
         WriteScope.at(timestamp).call(() -> {
             fixture.change(fans, fan("Wien"));
-            return login;
-        });
-    }
-
-    private void deleteAt(long timestamp) {
-        WriteScope.at(timestamp).call(() -> {
-            fixture.delete(fans, owner());
             return login;
         });
     }
@@ -124,22 +89,6 @@ class FencedRowIntegrationTests extends CassandraTest {
     private void fence(long timestamp) {
         assertThat(fixture.store()
                         .fence(WantedValue.ofRow(fans, owner()), claim(timestamp))
-                        .toCompletableFuture()
-                        .join())
-                .isInstanceOf(ClaimAnswer.Done.class);
-    }
-
-    private void raiseFence(long timestamp) {
-        ClaimKey row = WantedValue.ofRow(fans, owner());
-        UUID seen = fixture.store()
-                .read(row)
-                .toCompletableFuture()
-                .join()
-                .orElseThrow()
-                .claim()
-                .claimId();
-        assertThat(fixture.store()
-                        .raiseFence(row, seen, claim(timestamp))
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(ClaimAnswer.Done.class);

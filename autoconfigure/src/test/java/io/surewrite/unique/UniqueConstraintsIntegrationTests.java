@@ -1,7 +1,6 @@
 package io.surewrite.unique;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
@@ -9,7 +8,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
@@ -132,18 +130,6 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         assertThat(warnings(output)).hasSize(1);
     }
 
-    @Test
-    void showsTheFirstTenOfManyDuplicatesInTheLog(CapturedOutput output) {
-        fill(0, 12);
-        fill(0, 12);
-        List<Duplicate> found = constraints().repair(TABLE).firstDuplicates();
-        assertThat(found).hasSize(12);
-        assertThat(warnings(output))
-                .singleElement()
-                .satisfies(line -> assertThat(found.stream().filter(duplicate -> line.contains(duplicate.toString())))
-                        .hasSize(10));
-    }
-
     private static List<String> warnings(CapturedOutput output) {
         return output.getOut()
                 .lines()
@@ -235,22 +221,6 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         assertThat(constraints().audit(TABLE).missing()).isZero();
     }
 
-    @Test
-    @LongLane
-    void beginsAnewWhereTheOtherWasAboutAnotherTableOfTheName() {
-        fill(0, ROWS);
-        endInTheMiddle();
-        session.execute("UPDATE surewrite_unique_repair SET table_id = uuid() WHERE constraint_name = '" + TABLE
-                + "' AND value = '' AND other = ''");
-        session.execute("INSERT INTO surewrite_unique_repair (constraint_name, value, other, holder) VALUES ('" + TABLE
-                + "', '1:a', '3:one', '3:two')");
-        assertThat(constraints().lastRepair(TABLE)).isEmpty();
-        UniqueReport report = constraints().repair(TABLE);
-        assertThat(report.rows()).isEqualTo(ROWS);
-        assertThat(report.isValid()).isTrue();
-        assertThat(constraints().lastRepair(TABLE)).contains(report);
-    }
-
     /** The second has looked whether a repair is under way before the first began, and begins when the first is nearly done. */
     @Test
     void findsTheDuplicatesAlsoIfAnotherRepairBeginsMeanwhile() {
@@ -292,22 +262,6 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         assertThat(other.orTimeout(60, TimeUnit.SECONDS).join().duplicates()).isEqualTo(TWINS);
         assertThat(constraints().lastRepair(TABLE).orElseThrow().firstDuplicates())
                 .hasSize(TWINS);
-    }
-
-    @Test
-    @LongLane
-    void twoAtTheSameTimeLeaveNoRowWithoutItsClaim() {
-        fill(0, ROWS);
-        List<CompletableFuture<UniqueReport>> both = Stream.generate(() -> CompletableFuture.supplyAsync(
-                        () -> constraints().repair(TABLE), task -> new Thread(task).start()))
-                .limit(2)
-                .toList();
-        assertThat(both)
-                .allSatisfy(report -> assertThat(report.join()).satisfies(done -> {
-                    assertThat(done.rows()).isEqualTo(ROWS);
-                    assertThat(done.isValid()).isTrue();
-                }));
-        assertThat(constraints().audit(TABLE).isValid()).isTrue();
     }
 
     @Test
@@ -425,32 +379,6 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         assertThat(session.execute("SELECT id FROM " + TABLE + " WHERE id = " + dead)
                         .one())
                 .isNull();
-    }
-
-    @Test
-    void knowsItsConstraints() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> constraints().repair("unknown"))
-                .withMessageContaining("There is no unique constraint 'unknown'; there are [" + TABLE + "]");
-    }
-
-    @Test
-    void namesRowsThatEndByThemselves() {
-        session.execute(
-                "CREATE TABLE IF NOT EXISTS ending (id uuid PRIMARY KEY, email text) WITH default_time_to_live = 60");
-        assertThat(CqlRows.problems(table("ending"), List.of(EMAIL)))
-                .singleElement()
-                .asString()
-                .startsWith("its rows end by themselves after 60 s and leave their claims behind");
-        assertThat(CqlRows.problems(table(TABLE), List.of(EMAIL))).isEmpty();
-    }
-
-    private static TableMetadata table(String name) {
-        return session.getMetadata()
-                .getKeyspace(keyspace.name())
-                .orElseThrow()
-                .getTable(name)
-                .orElseThrow();
     }
 
     private static UniqueConstraints constraints() {

@@ -21,7 +21,6 @@ import io.surewrite.unique.UniqueConstraint.UniqueComponent;
 import io.surewrite.write.FailureKind;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +31,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -124,18 +122,6 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void writesAColumnThatOnlyLooksUnchangedToTheConstraint() {
-        UUID id = UUID.randomUUID();
-        String email = freshEmail();
-        fixture.insert(members, member(id, email));
-        String shouted = email.toUpperCase(java.util.Locale.ROOT);
-        fixture.change(members, member(id, shouted));
-
-        assertThat(email(id)).isEqualTo(shouted);
-        assertThat(fixture.findOwner(members, EMAIL, email)).contains(owner(id));
-    }
-
-    @Test
     void claimsNothingForANullUnlessNullsAreEqual() {
         CqlRows seats = fixture.rows("member", SEAT);
         String house = freshHouse();
@@ -154,16 +140,6 @@ class UniqueGuardIntegrationTests extends CassandraTest {
 
     private static EntityWrite seat(CqlRows rows, String house, Integer seat) {
         return fixture.write(rows, "member", "id", UUID.randomUUID(), "house", house, "seat", seat);
-    }
-
-    @Test
-    void knowsWhereTwoWritesOfOneTimestampCanMix() {
-        assertThat(fixture.rows("member", EMAIL, SEAT).mayMix()).isTrue();
-        assertThat(members.mayMix()).isFalse();
-        assertThat(fixture.rows("member", UniqueConstraint.on("of_the_row", "id", "email"))
-                        .mayMix())
-                .isFalse();
-        assertThat(fixture.rows("customer_account", CUSTOMER_ID).mayMix()).isFalse();
     }
 
     @Test
@@ -349,52 +325,6 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         fixture.guard().claim(nickname, two, "Tom" + fresh);
         fixture.guard().release(nickname, two);
         assertThat(fixture.guard().findOwner(nickname, "tom" + fresh)).isEmpty();
-    }
-
-    @Test
-    void seesTheSameValueBeforeAndAfterItWasStored() {
-        UniqueConstraint born = UniqueConstraint.on("member_born", "born");
-        CqlRows rows = fixture.rows("member", born);
-        UUID id = UUID.randomUUID();
-        Instant fine = Instant.parse("2000-01-01T00:00:00.123456789Z").plusSeconds(id.hashCode());
-        fixture.insert(rows, fixture.write(rows, "member", "id", id, "born", fine));
-        assertThat(fixture.findOwner(rows, born, fine)).contains(owner(id));
-        fixture.delete(rows, owner(id));
-        assertThat(fixture.findOwner(rows, born, fine)).isEmpty();
-        fixture.insert(rows, fixture.write(rows, "member", "id", UUID.randomUUID(), "born", fine));
-    }
-
-    @Test
-    void givesEachValueToExactlyOneOfManyThreads() throws Exception {
-        List<String> values = List.of(freshEmail(), freshEmail(), freshEmail(), freshEmail());
-        AtomicInteger inserted = new AtomicInteger();
-        var threads = Executors.newFixedThreadPool(16);
-        try {
-            List<Callable<Void>> all = new ArrayList<>();
-            for (int i = 0; i < 64; i++) {
-                String value = values.get(i % values.size());
-                all.add(() -> {
-                    try {
-                        fixture.insert(members, member(UUID.randomUUID(), value));
-                        inserted.incrementAndGet();
-                    } catch (DuplicateValueException | ClaimPendingException taken) {
-                        // who was later goes without
-                    }
-                    return null;
-                });
-            }
-            for (Future<Void> done : threads.invokeAll(all)) {
-                done.get();
-            }
-        } finally {
-            threads.shutdown();
-        }
-        assertThat(inserted).hasValue(values.size());
-        for (String value : values) {
-            assertThat(session.execute("SELECT id FROM member WHERE email = '" + value + "' ALLOW FILTERING")
-                            .all())
-                    .hasSize(1);
-        }
     }
 
     @Test

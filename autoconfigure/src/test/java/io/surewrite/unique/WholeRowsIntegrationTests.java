@@ -6,27 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.test.Waits;
-import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.WriteTimestamps;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
@@ -42,7 +35,7 @@ class WholeRowsIntegrationTests extends CassandraTest {
     private static final int TTL = 1000;
     private static final long MARGIN = 500_000;
 
-    private static ConfigurableApplicationContext application;
+    private static ApplicationContext application;
     private static Guests guests;
     private static PlainGuests plain;
     private static Olds olds;
@@ -92,7 +85,6 @@ class WholeRowsIntegrationTests extends CassandraTest {
     interface Pairs extends CassandraRepository<Pair, UUID>, OverwriteRepository<Pair> {}
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
             includeFilters =
@@ -119,22 +111,11 @@ class WholeRowsIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE plain_guest" + columns);
         session.execute("CREATE TABLE old_row (id uuid PRIMARY KEY, login text, picture blob, name text)");
         session.execute("CREATE TABLE pair_row (id uuid PRIMARY KEY, a text, b text)");
-        application = new SpringApplicationBuilder(Application.class)
-                .web(WebApplicationType.NONE)
-                .logStartupInfo(false)
-                .bannerMode(Banner.Mode.OFF)
-                .properties(connection())
-                .properties("surewrite.schema.initialize=always", "surewrite.unique.lease=2s")
-                .run();
+        application = shared(List.of("surewrite.unique.lease=2s"), Application.class);
         guests = application.getBean(Guests.class);
         plain = application.getBean(PlainGuests.class);
         olds = application.getBean(Olds.class);
         pairs = application.getBean(Pairs.class);
-    }
-
-    @AfterAll
-    static void stop() {
-        application.close();
     }
 
     private static Row row(String cql, Object... values) {
@@ -162,30 +143,6 @@ class WholeRowsIntegrationTests extends CassandraTest {
         }
         assertThatThrownBy(() -> guests.insert(new Guest(UUID.randomUUID(), login, null)))
                 .isInstanceOf(DuplicateValueException.class);
-    }
-
-    @Test
-    @Waits
-    @LongLane
-    void aRowThatIsSavedBeforeItEndsStaysWhole() throws InterruptedException {
-        session.execute("INSERT INTO guest (id, login, note) VALUES (?, ?, 'before') USING TTL 3", id, login);
-        application.getBean(UniqueConstraints.class).repair("guest.login");
-        guests.save(new Guest(id, login, "after"));
-        TimeUnit.MILLISECONDS.sleep(3_100);
-        assertThat(guests.findById(id)).contains(new Guest(id, login, "after"));
-        assertThatThrownBy(() -> guests.insert(new Guest(UUID.randomUUID(), login, null)))
-                .isInstanceOf(DuplicateValueException.class);
-    }
-
-    @Test
-    @Waits
-    @LongLane
-    void theValueOfARowThatHasEndedIsFreeAfterTheReservation() {
-        guests.insert(new Guest(id, login, "note"));
-        session.execute("INSERT INTO guest (id, login, note) VALUES (?, ?, 'note') USING TTL 1", id, login);
-        Guest other = new Guest(UUID.randomUUID(), login, "other");
-        Awaitility.await().ignoreExceptions().untilAsserted(() -> guests.insert(other));
-        assertThat(guests.findById(id)).isEmpty();
     }
 
     // ---- what was there before the constraint, and cannot be claimed
@@ -226,16 +183,6 @@ class WholeRowsIntegrationTests extends CassandraTest {
         assertThat(olds.existsById(id)).isFalse();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"long", "blob", "throwing"})
-    void theDeletionOfAllPassesARowWithAnUnclaimableValue(String which) {
-        insertUnclaimable(which);
-        olds.insert(new Old(UUID.randomUUID(), "other " + login, null, null));
-        olds.deleteAll();
-        assertThat(olds.count()).isZero();
-        olds.insert(new Old(UUID.randomUUID(), "other " + login, null, null));
-    }
-
     @Test
     void onlyWhatIsWrittenIsRefused() {
         olds.insert(new Old(id, login, null, null));
@@ -246,36 +193,6 @@ class WholeRowsIntegrationTests extends CassandraTest {
         assertThatThrownBy(() -> olds.save(new Old(id, login, null, "who?")))
                 .hasStackTraceContaining("questions have no name");
         assertThat(olds.findById(id)).contains(new Old(id, login, null, null));
-    }
-
-    /** Whoever wants a value that its row was to get, and did not, writes that row again as it is. */
-    @ParameterizedTest
-    @ValueSource(strings = {"blob", "throwing"})
-    @Waits
-    @LongLane
-    void aRowWithAnUnclaimableValueIsRestoredAsItIs(String which) {
-        insertUnclaimable(which);
-        application.getBean(UniqueConstraints.class).repair("old_row.login");
-        String wanted = "wanted " + id;
-        session.execute(
-                """
-                INSERT INTO surewrite_claim (constraint_name, value, owner, claim_id, origin_id, write_ts)
-                VALUES ('old_row.login', ?, ?, uuid(), uuid(), ?) IF NOT EXISTS""",
-                wanted.length() + ":" + wanted,
-                "36:" + id,
-                WriteTimestamps.of(session).next());
-        Row before = row("SELECT login, picture, name FROM old_row WHERE id = ?", id);
-
-        Awaitility.await()
-                .ignoreExceptions()
-                .untilAsserted(() -> olds.insert(new Old(UUID.randomUUID(), wanted, null, null)));
-
-        Row after = row("SELECT login, picture, name, WRITETIME(login) FROM old_row WHERE id = ?", id);
-        for (int i = 0; i < 3; i++) {
-            assertThat(after.getBytesUnsafe(i)).isEqualTo(before.getBytesUnsafe(i));
-        }
-        assertThatThrownBy(() -> olds.insert(new Old(UUID.randomUUID(), login, null, null)))
-                .isInstanceOf(DuplicateValueException.class);
     }
 
     // ---- no write time ahead of the clock
