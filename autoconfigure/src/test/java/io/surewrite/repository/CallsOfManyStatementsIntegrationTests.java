@@ -2,20 +2,16 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.backlog.WriteBacklog;
-import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
-import io.surewrite.retry.WriteCircuitOpenException;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
 import io.surewrite.test.FrameProxy.Fate;
@@ -48,19 +44,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.reactivestreams.Publisher;
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.dao.DataAccessException;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
@@ -84,15 +74,11 @@ import reactor.core.publisher.Sinks;
 class CallsOfManyStatementsIntegrationTests extends CassandraTest {
 
     private static final String UNAVAILABLE = "unavailable";
-    private static final String TIMED_OUT = "timed-out";
 
     private static final AtomicInteger REFUSED = new AtomicInteger();
 
-    @TempDir
-    private static Path directory;
-
     private static FrameProxy network;
-    private static ConfigurableApplicationContext application;
+    private static ApplicationContext application;
     private static volatile boolean repaired;
 
     /** Before the test. */
@@ -102,18 +88,26 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
     private final Guest lost = new Guest(UUID.randomUUID(), UNAVAILABLE);
 
     @BeforeAll
-    static void layTheNetwork() throws IOException {
+    static void layTheNetwork(@TempDir Path directory) throws IOException {
         session.execute("CREATE TABLE guest (id uuid PRIMARY KEY, name text)");
         network = new FrameProxy(
                 keyspace.server().contactPoint().getPort(),
                 Duration.ZERO,
                 CallsOfManyStatementsIntegrationTests::verdict);
-        application = started();
+        application = shared(
+                List.of(
+                        "spring.cassandra.contact-points=127.0.0.1:" + network.port(),
+                        "spring.cassandra.request.timeout=20s",
+                        "surewrite.backlog.enabled=true",
+                        "surewrite.backlog.directory=" + directory,
+                        "surewrite.retry.attempts=3",
+                        "surewrite.retry.initial-backoff=1ms"),
+                Application.class,
+                ObservedMeters.class);
     }
 
     @AfterAll
     static void takeItAway() throws IOException {
-        application.close();
         network.close();
     }
 
@@ -123,8 +117,6 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
         if (!repaired && text.contains(UNAVAILABLE)) {
             fate = Fate.UNAVAILABLE;
             REFUSED.incrementAndGet();
-        } else if (text.contains(TIMED_OUT)) {
-            fate = Fate.WRITE_TIMEOUT;
         }
         return new Verdict(fate, new CompletableFuture<>());
     }
@@ -169,88 +161,6 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
             guests.saveAll(List.of(ann, lost));
             assertThat(name(lost)).isEqualTo(UNAVAILABLE);
         });
-    }
-
-    @Test
-    void aCallOfWhichNothingIsInEffectGivesTheFailureItself() {
-        run(context -> {
-            Guests guests = context.getBean(Guests.class);
-            Hosts hosts = context.getBean(Hosts.class);
-            List<ThrowingCallable> calls = List.of(
-                    () -> guests.save(lost),
-                    () -> guests.saveAll(List.of(lost, ann)),
-                    () -> hosts.welcome(lost, ann),
-                    () -> hosts.welcomeLater(lost, lost).join(),
-                    () -> hosts.welcomeReactively(lost, ann).block(),
-                    () -> hosts.welcomeAfterAll(lost, lost));
-            for (ThrowingCallable call : calls) {
-                Throwable failure = catchThrowable(call);
-                assertThat(failure instanceof CompletionException ? failure.getCause() : failure)
-                        .isNotInstanceOf(UnknownOutcomeException.class)
-                        .hasRootCauseInstanceOf(AllNodesFailedException.class);
-            }
-            assertThat(name(ann)).isNull();
-            assertThat(count(context, "unknown", "Hosts.welcomeLater")).isZero();
-            assertThat(count(context, "exhausted", "Hosts.welcomeLater")).isEqualTo(1);
-        });
-    }
-
-    @Test
-    void aStatementThatIsWrongDoesNotHideTheOneBefore() {
-        run(context -> {
-            Hosts hosts = context.getBean(Hosts.class);
-            assertThat(catchThrowable(() -> hosts.welcomeWrongly(ann)))
-                    .isInstanceOf(PartlyDoneException.class)
-                    .hasRootCauseInstanceOf(InvalidQueryException.class)
-                    .hasMessageContaining("1 statement(s) took effect");
-            assertThat(name(ann)).isEqualTo("Ann");
-        });
-    }
-
-    @Test
-    void whatHasNoAnswerIsCountedApart() {
-        run(context -> {
-            Hosts hosts = context.getBean(Hosts.class);
-            Guest unanswered = new Guest(UUID.randomUUID(), TIMED_OUT);
-            PartlyDoneException partly =
-                    catchThrowableOfType(PartlyDoneException.class, () -> hosts.welcomeOnce(ann, unanswered));
-            assertThat(partly.done()).isEqualTo(1);
-            assertThat(partly.undecided()).isEqualTo(1);
-            assertThat(name(unanswered)).isEqualTo(TIMED_OUT);
-        });
-    }
-
-    @Test
-    void halfOfACallIsNotKept() {
-        run(context -> {
-            Hosts hosts = context.getBean(Hosts.class);
-            WriteBacklog backlog = context.getBean(WriteBacklog.class);
-            Guest later = new Guest(UUID.randomUUID(), "later");
-            hosts.welcomeOrKeep(later, later); // what was never prepared is not kept anyway
-            List<ThrowingCallable> calls = List.of(
-                    () -> hosts.welcomeOrKeep(ann, lost),
-                    // The second attempt ends at its first statement, which is not all of it.
-                    () -> hosts.welcomeOrKeepWorse(ann, lost));
-            for (ThrowingCallable call : calls) {
-                Throwable partly = catchThrowable(call);
-                assertThat(partly).isInstanceOf(PartlyDoneException.class);
-                assertThat(partly.getSuppressed())
-                        .anySatisfy(why -> assertThat(why).hasMessageContaining("it sent 2 statements"));
-            }
-            assertThat(backlog.size().entries()).isZero();
-        });
-    }
-
-    @Test
-    void anOpenCircuitSaysNotSentOnlyIfNothingWasSent() {
-        try (ConfigurableApplicationContext broken = started(Circuits.class)) {
-            Guests behindCircuit = broken.getBean(Guests.class);
-            Throwable partly = catchThrowable(() -> behindCircuit.saveAll(List.of(ann, lost)));
-            assertThat(partly).isInstanceOf(PartlyDoneException.class);
-            assertThat(partly.getSuppressed()).hasAtLeastOneElementOfType(WriteCircuitOpenException.class);
-            assertThat(catchThrowable(() -> behindCircuit.saveAll(List.of(ann, lost))))
-                    .isInstanceOf(WriteCircuitOpenException.class);
-        }
     }
 
     // ---- cancelled calls ----
@@ -437,24 +347,6 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
         void run(ApplicationContext context) throws Exception;
     }
 
-    private static ConfigurableApplicationContext started(Class<?>... sources) {
-        Class<?>[] all = Stream.concat(Stream.of(Application.class, ObservedMeters.class), Stream.of(sources))
-                .toArray(Class<?>[]::new);
-        return new SpringApplicationBuilder(all)
-                .web(WebApplicationType.NONE)
-                .bannerMode(Banner.Mode.OFF)
-                .properties(connection())
-                .properties(
-                        "spring.cassandra.contact-points=127.0.0.1:" + network.port(),
-                        "spring.cassandra.request.timeout=20s",
-                        "surewrite.schema.initialize=always",
-                        "surewrite.backlog.enabled=true",
-                        "surewrite.backlog.directory=" + directory.resolve("backlog" + all.length),
-                        "surewrite.retry.attempts=3",
-                        "surewrite.retry.initial-backoff=1ms")
-                .run();
-    }
-
     @Table("guest")
     record Guest(@Id UUID id, String name) {}
 
@@ -487,7 +379,6 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
     static class Hosts {
 
         private final BlockingQueue<Throwable> turns = new LinkedBlockingQueue<>();
-        private final AtomicInteger worse = new AtomicInteger();
         private final Guests guests;
         private final CassandraTemplate template;
         private final AsyncCassandraTemplate async;
@@ -522,40 +413,6 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
         @Idempotent
         public Mono<Void> welcomeReactively(Guest first, Guest second) {
             return reactive.insert(first).then(reactive.insert(second)).then();
-        }
-
-        /** It keeps its first failure to itself. */
-        @Idempotent
-        public void welcomeAfterAll(Guest first, Guest second) {
-            try {
-                guests.save(first);
-            } catch (DataAccessException failed) {
-                guests.save(second);
-            }
-        }
-
-        @Idempotent(attempts = 1)
-        public void welcomeOnce(Guest first, Guest second) {
-            template.insert(first);
-            template.insert(second);
-        }
-
-        @Idempotent
-        public void welcomeWrongly(Guest first) {
-            template.insert(first);
-            template.getCqlOperations().execute("UPDATE guest SET nickname = 'A' WHERE id = ?", first.id());
-        }
-
-        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
-        public void welcomeOrKeep(Guest first, Guest second) {
-            template.insert(first);
-            template.insert(second);
-        }
-
-        @Idempotent(attempts = 2, whenExhausted = WhenExhausted.BACKLOG)
-        public void welcomeOrKeepWorse(Guest first, Guest second) {
-            template.insert(worse.getAndIncrement() == 0 ? first : second);
-            template.insert(second);
         }
 
         @Idempotent(
@@ -604,7 +461,6 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
             // Those of the other tests in this package are refused, or want tables of their own.
@@ -624,28 +480,6 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
                 CassandraConverter converter,
                 ReactiveCassandraTemplate reactive) {
             return new Hosts(guests, template, new AsyncCassandraTemplate(async, converter), reactive);
-        }
-    }
-
-    /** Opens at the first failure. */
-    @Configuration(proxyBeanMethods = false)
-    static class Circuits {
-
-        @Bean
-        Circuit circuit() {
-            return new Circuit() {
-                private volatile boolean open;
-
-                @Override
-                public boolean tryPass() {
-                    return !open;
-                }
-
-                @Override
-                public void unavailable(long nanos, Throwable failure) {
-                    open = true;
-                }
-            };
         }
     }
 

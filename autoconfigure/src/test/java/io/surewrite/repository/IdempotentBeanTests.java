@@ -15,7 +15,6 @@ import io.surewrite.write.Backoff;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,12 +52,6 @@ class IdempotentBeanTests {
     }
 
     @Test
-    void retriesAMethodOfAClass() {
-        with(Registrations.class, beans -> assertThat(beans.register("Ann")).isEqualTo("Ann"));
-        assertOneTimestamp(3);
-    }
-
-    @Test
     void retriesWhatAnInterfacePromises() {
         runner.withBean(ByInterface.class, ByInterfaceImpl::new).run(context -> {
             ByInterface bean = context.getBean(ByInterface.class);
@@ -76,15 +69,6 @@ class IdempotentBeanTests {
             bean.register();
         });
         assertOneTimestamp(3);
-    }
-
-    @Test
-    void leavesTheSuperclassByItselfAlone() {
-        failures = 0;
-        runner.withBean(Inheriting.class)
-                .withBean("unaware", Unaware.class)
-                .run(context -> context.getBean("unaware", Unaware.class).register());
-        assertThat(ATTEMPTS).containsOnlyNulls().hasSize(1);
     }
 
     @Test
@@ -191,12 +175,6 @@ class IdempotentBeanTests {
         public CompletableFuture<String> registerAsync() {
             attempt(WriteScope.current());
             return CompletableFuture.completedFuture("done");
-        }
-
-        @Idempotent
-        public void fail() throws IOException {
-            ATTEMPTS.add(WriteScope.current());
-            throw new IOException();
         }
     }
 

@@ -8,7 +8,6 @@ import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.OwnServer;
 import io.surewrite.test.Refused;
-import io.surewrite.test.SeveralKeyspaces;
 import io.surewrite.write.WriteId;
 import io.surewrite.write.WriteOutcome;
 import java.util.List;
@@ -38,7 +37,6 @@ import org.springframework.data.repository.query.Param;
 import org.springframework.scheduling.annotation.Async;
 
 /** Misuse of the annotation keeps the application from starting, each with its own message. */
-@SeveralKeyspaces
 class IdempotentRefusalIntegrationTests extends CassandraTest {
 
     private static Refused refused;
@@ -53,68 +51,71 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE versioned (id uuid PRIMARY KEY, version bigint)");
         refused = Refused.of(
                 application().withPropertyValues("my.deadline=2m"),
-                refusals().map(refusal -> refusal.get()[0]).toArray(Class<?>[]::new));
+                Pages.class,
+                CountsNoVersion.class,
+                SavesList.class,
+                KeepsVersioned.class,
+                SavesWriteIdOfText.class,
+                DeletesWriteIdInTheKey.class,
+                DeletesByOneOfTwo.class,
+                SavesCounter.class,
+                SavesIntoNowhere.class);
     }
 
     static Stream<Arguments> refusals() {
         return Stream.of(
-                refusal(CountsVisits.class, "CountsVisits.visit", "every attempt counts again"),
-                refusal(UsesNow.class, "UsesNow.add", "now", "the server computes it anew"),
-                refusal(AppendsToList.class, "AppendsToList.append", "links", "use a set, a map or a frozen list"),
-                refusal(IsConditional.class, "IsConditional.claim", "IF", "by a parameter @WriteId UUID"),
-                refusal(EmptiesOnCondition.class, "EmptiesOnCondition.empty", "IF", "by a parameter @WriteId UUID"),
-                refusal(BatchOnCondition.class, "BatchOnCondition.both", "IF", "outside of a batch"),
-                refusal(WriteIdOfText.class, "WriteIdOfText.rename", "@WriteId does not stand at"),
-                refusal(WriteIdInTheKey.class, "WriteIdInTheKey.begin", "@WriteId does not stand at"),
-                refusal(WriteIdNotWritten.class, "WriteIdNotWritten.rename", "@WriteId does not stand at"),
-                refusal(TwoWriteIds.class, "TwoWriteIds.rename", "@WriteId does not stand at"),
-                refusal(KeyNotBound.class, "KeyNotBound.rename", "does not bind each column of the key of page"),
-                refusal(AnswersNothing.class, "AnswersNothing.rename", "does not answer whether it held"),
-                refusal(AnswersEntity.class, "AnswersEntity.rename", "does not answer whether it held"),
-                refusal(KeepsCondition.class, "KeepsCondition.end", "conditions, which cannot wait"),
-                refusal(WriteIdWithoutRetry.class, "WriteIdWithoutRetry.rename", "nothing fills it in"),
-                refusal(WriteIdWithoutCondition.class, "WriteIdWithoutCondition.rename", "nothing fills it in"),
-                refusal(OutcomeWithoutRetry.class, "OutcomeWithoutRetry.end", "nothing fills it in"),
-                refusal(CountsNoVersion.class, "CountsNoVersion.change", "does not count up its @Version"),
-                refusal(HoldsStill.class, "HoldsStill.sign", "may still hold when the write is done"),
-                refusal(DeletesWhatIsThere.class, "DeletesWhatIsThere.end", "may still hold when the write is done"),
-                refusal(MarksTwoColumns.class, "Writes of the table", "marked put a @WriteId into several columns"),
-                refusal(SavesList.class, "SavesList.save", "links", "keeps the elements of both attempts"),
-                refusal(SavesListWithTheInterface.class, "links", "keeps the elements of both attempts"),
-                refusal(KeepsVersioned.class, "KeepsVersioned.save", "conditions, which cannot wait"),
-                refusal(SavesWriteIdOfText.class, "SavesWriteIdOfText.save", "@WriteId stands at who"),
-                refusal(DeletesWriteIdInTheKey.class, "DeletesWriteIdInTheKey.deleteById", "@WriteId stands at id"),
-                refusal(DeletesByOneOfTwo.class, "DeletesByOneOfTwo.remove", "@WriteId stands at", " and "),
-                refusal(SavesCounter.class, "SavesCounter.save"),
-                refusal(DeletesCounterByName.class, "DeletesCounterByName.deleteByName"),
-                refusal(
-                        SavesIntoNowhere.class,
-                        "SavesIntoNowhere.save",
-                        "the table nowhere of Nowhere does not exist",
-                        "page"),
-                refusal(Truncates.class, "Truncates.deleteAll", "truncates the table"),
-                refusal(NoAttempt.class, "NoAttempt.save", "There must be at least 1 attempt, but attempts = 0"),
-                refusal(NegativeDeadline.class, "NegativeDeadline.save", "The deadline must be positive"),
-                refusal(LateDeadline.class, "LateDeadline.save", "PT1M is not below gc_grace_seconds = 60", "page"),
-                refusal(UnreadableDeadline.class, "UnreadableDeadline.save", "deadline = 'soon' is no duration"),
-                refusal(BackoffUpsideDown.class, "BackoffUpsideDown.save", "must not be below the initial one"),
-                refusal(NoSuchTemplate.class, "NoSuchTemplate.save", "no WriteRetryTemplate bean 'mine'"),
-                refusal(AnswersByFuture.class, "AnswersByFuture.findByName", "return a CompletableFuture"),
-                refusal(DeadlineFromProperty.class, "DeadlineFromProperty.save", "PT2M is not below gc_grace_seconds"),
-                refusal(KeptWithoutBacklog.class, "KeptWithoutBacklog.save", "surewrite.backlog.enabled=true"),
-                refusal(LeaseWithoutAKey.class, "@WithLease on LeaseWithoutAKey"),
-                refusal(LeaseWithABadTtl.class, "@WithLease on LeaseWithABadTtl"));
+                refusal("Pages.visit", "every attempt counts again"),
+                refusal("Pages.add", "now", "the server computes it anew"),
+                refusal("Pages.append", "links", "use a set, a map or a frozen list"),
+                refusal("Pages.claim", "IF", "by a parameter @WriteId UUID"),
+                refusal("Pages.empty", "IF", "by a parameter @WriteId UUID"),
+                refusal("Pages.both", "IF", "outside of a batch"),
+                refusal("Pages.idOfText", "@WriteId does not stand at"),
+                refusal("Pages.idInTheKey", "@WriteId does not stand at"),
+                refusal("Pages.idNotWritten", "@WriteId does not stand at"),
+                refusal("Pages.twoIds", "@WriteId does not stand at"),
+                refusal("Pages.keyNotBound", "does not bind each column of the key of page"),
+                refusal("Pages.answersNothing", "does not answer whether it held"),
+                refusal("Pages.answersEntity", "does not answer whether it held"),
+                refusal("Pages.keepsCondition", "conditions, which cannot wait"),
+                refusal("Pages.idWithoutRetry", "nothing fills it in"),
+                refusal("Pages.idWithoutCondition", "nothing fills it in"),
+                refusal("Pages.outcomeWithoutRetry", "nothing fills it in"),
+                refusal("Pages.holdsStill", "may still hold when the write is done"),
+                refusal("Pages.deletesWhatIsThere", "may still hold when the write is done"),
+                refusal("Writes of the table", "marked put a @WriteId into several columns"),
+                refusal("Pages.deleteAll", "truncates the table"),
+                refusal("Pages.noAttempt", "There must be at least 1 attempt, but attempts = 0"),
+                refusal("Pages.negativeDeadline", "The deadline must be positive"),
+                refusal("Pages.lateDeadline", "PT1M is not below gc_grace_seconds = 60", "page"),
+                refusal("Pages.unreadableDeadline", "deadline = 'soon' is no duration"),
+                refusal("Pages.deadlineFromProperty", "PT2M is not below gc_grace_seconds"),
+                refusal("Pages.backoffUpsideDown", "must not be below the initial one"),
+                refusal("Pages.noSuchTemplate", "no WriteRetryTemplate bean 'mine'"),
+                refusal("Pages.findByName", "return a CompletableFuture"),
+                refusal("Pages.keptWithoutBacklog", "surewrite.backlog.enabled=true"),
+                refusal("@WithLease on Pages.leaseWithoutAKey"),
+                refusal("@WithLease on Pages.leaseWithABadTtl"),
+                refusal("CountsNoVersion.change", "does not count up its @Version"),
+                refusal("SavesList.save", "links", "keeps the elements of both attempts"),
+                refusal("KeepsVersioned.save", "conditions, which cannot wait"),
+                refusal("SavesWriteIdOfText.save", "@WriteId stands at who"),
+                refusal("DeletesWriteIdInTheKey.deleteById", "@WriteId stands at id"),
+                refusal("DeletesByOneOfTwo.remove", "@WriteId stands at", " and "),
+                refusal("SavesCounter.save"),
+                refusal("SavesCounter.deleteByName"),
+                refusal("SavesIntoNowhere.save", "the table nowhere of Nowhere does not exist", "page"));
     }
 
     @ParameterizedTest
     @MethodSource("refusals")
-    void refusesToStart(Class<?> repository, String[] messages) {
+    void refusesToStart(String[] messages) {
         refused.saying(messages);
     }
 
     @Test
     void startsWithWhatIsIdempotent() {
-        OwnServer.with(DeadlineFromProperty.class, application(AllRight.class))
+        OwnServer.with(AllRight.class, application())
                 .withPropertyValues("my.deadline=2s")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
@@ -127,50 +128,18 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         Properties queries = new Properties();
         queries.put("Page.renameAll", "UPDATE page SET name = name + 'x' WHERE id = ?0");
         queries.put("Page.deleteByName", "DELETE name FROM page WHERE id = ?0 IF EXISTS");
-        ApplicationContextRunner application = application();
-        for (Class<?> repository : List.of(RenamesByNamedQuery.class, DeletesByNamedQuery.class, DeletesByName.class)) {
-            application = with(repository, new PropertiesBasedNamedQueries(queries), application);
-        }
-        Refused found = Refused.of(application);
-        found.saying("RenamesByNamedQuery.renameAll", "(line 1, column ");
-        found.saying("DeletesByNamedQuery.deleteByName", "(line 1, column ");
-        found.saying("DeletesByName.deleteByName", "(line 1, column ");
+        queries.put("Page.deleteByQuery", "DELETE name FROM page WHERE id = ?0 IF EXISTS");
+        Refused found = Refused.of(with(NamedQueried.class, new PropertiesBasedNamedQueries(queries), application()));
+        found.saying("NamedQueried.renameAll", "(line 1, column ");
+        found.saying("NamedQueried.deleteByName", "(line 1, column ");
+        found.saying("NamedQueried.deleteByQuery", "(line 1, column ");
     }
 
     @Test
     void looksAtNothingWhenSwitchedOff() {
-        application(CountsVisits.class)
+        OwnServer.with(SavesList.class, application())
                 .withPropertyValues("surewrite.retry.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    interface LeaseWithoutAKey extends CassandraRepository<Page, UUID> {
-        @Idempotent
-        @WithLease(key = "'page:' + (")
-        @Override
-        <S extends Page> S save(S page);
-    }
-
-    @Test
-    void saysThatAKeyspaceHasNoTableYet() {
-        session.execute(
-                "CREATE KEYSPACE nothing_here WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
-        application(SavesIntoNowhere.class)
-                .withPropertyValues("spring.cassandra.keyspace-name=nothing_here", "surewrite.schema.initialize=never")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasMessageContaining("does not exist; its keyspace has no table yet."));
-    }
-
-    interface LeaseWithABadTtl extends CassandraRepository<Page, UUID> {
-        @Idempotent
-        @WithLease(key = "'page'", ttl = "1500ms")
-        @Override
-        <S extends Page> S save(S page);
-    }
-
-    private static ApplicationContextRunner application(Class<?> repository) {
-        return with(repository, PropertiesBasedNamedQueries.EMPTY, application());
     }
 
     @SuppressWarnings({"rawtypes", "unchecked"})
@@ -186,8 +155,8 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
                         .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)));
     }
 
-    private static Arguments refusal(Class<?> repository, String... messages) {
-        return Arguments.of(repository, messages);
+    private static Arguments refusal(String... messages) {
+        return Arguments.of((Object) messages);
     }
 
     @Table("page")
@@ -224,121 +193,155 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
     @Table("nowhere")
     record Nowhere(@Id UUID id) {}
 
-    interface CountsVisits extends CassandraRepository<Page, UUID> {
+    interface Pages extends CassandraRepository<Page, UUID> {
+
+        String RENAME = "UPDATE page SET name = ?0 WHERE id = ?1";
+
         @Idempotent
         @Query("UPDATE visits SET n = n + 1 WHERE id = ?0")
         void visit(UUID id);
-    }
 
-    interface RenamesByNamedQuery extends CassandraRepository<Page, UUID> {
-        @Idempotent
-        void renameAll(UUID id);
-    }
-
-    interface DeletesByNamedQuery extends CassandraRepository<Page, UUID> {
-        @Idempotent
-        void deleteByName(UUID id);
-    }
-
-    interface DeletesByName extends CassandraRepository<Page, UUID> {
-        @Idempotent
-        @Query("DELETE FROM page WHERE id = ?0")
-        void deleteByName(UUID id);
-    }
-
-    interface UsesNow extends CassandraRepository<Page, UUID> {
         @Idempotent
         @Query("INSERT INTO page (id, name) VALUES (now(), ?0)")
         void add(String name);
-    }
 
-    interface AppendsToList extends CassandraRepository<Page, UUID> {
         @Idempotent
         @Query("UPDATE listed SET links = links + ?0 WHERE id = ?1")
         void append(List<String> links, UUID id);
-    }
 
-    interface IsConditional extends CassandraRepository<Page, UUID> {
         @Idempotent
         @Query("INSERT INTO page (id, name) VALUES (?0, ?1) IF NOT EXISTS")
         void claim(UUID id, String name);
-    }
 
-    interface EmptiesOnCondition extends CassandraRepository<Page, UUID> {
         @Idempotent
         @Query("DELETE name FROM page WHERE id = ?0 IF name = ?1")
         boolean empty(UUID id, String name);
-    }
 
-    interface BatchOnCondition extends CassandraRepository<Page, UUID> {
         @Idempotent
         @Query(
                 "BEGIN BATCH UPDATE page SET name = ?1, write_id = ?2 WHERE id = ?0 IF name = 'a'; DELETE FROM page WHERE id = ?0; APPLY BATCH")
         boolean both(UUID id, String name, @WriteId UUID writeId);
-    }
 
-    interface WriteIdOfText extends CassandraRepository<Page, UUID> {
         @Idempotent
         @Query("UPDATE page SET name = ?1 WHERE id = ?0 IF name = 'a'")
-        boolean rename(UUID id, @WriteId String name);
-    }
+        boolean idOfText(UUID id, @WriteId String name);
 
-    interface WriteIdInTheKey extends CassandraRepository<Page, UUID> {
         @Idempotent
         @Query("INSERT INTO page (id, name) VALUES (:id, 'a') IF NOT EXISTS")
-        boolean begin(@WriteId UUID id);
-    }
+        boolean idInTheKey(@WriteId UUID id);
 
-    interface WriteIdNotWritten extends CassandraRepository<Page, UUID> {
         @Idempotent
         @Query("UPDATE page SET name = :name WHERE id = :id IF write_id = :writeId")
-        boolean rename(UUID id, String name, @WriteId UUID writeId);
-    }
+        boolean idNotWritten(UUID id, String name, @WriteId UUID writeId);
 
-    interface TwoWriteIds extends CassandraRepository<Page, UUID> {
         @Idempotent
         @Query("UPDATE page SET name = :name, write_id = :one WHERE id = :id IF write_id = :other")
-        boolean rename(UUID id, String name, @WriteId UUID one, @WriteId UUID other);
-    }
+        boolean twoIds(UUID id, String name, @WriteId UUID one, @WriteId UUID other);
 
-    interface KeyNotBound extends CassandraRepository<Page, UUID> {
         @Idempotent
         @Query("UPDATE page SET name = ?0, write_id = ?1 WHERE id = 00000000-0000-0000-0000-000000000001 IF name = 'a'")
-        boolean rename(String name, @WriteId UUID writeId);
-    }
+        boolean keyNotBound(String name, @WriteId UUID writeId);
 
-    interface AnswersNothing extends CassandraRepository<Page, UUID> {
         @Idempotent
         @Query("UPDATE page SET name = ?1, write_id = ?2 WHERE id = ?0 IF name = 'a'")
-        void rename(UUID id, String name, @WriteId UUID writeId);
-    }
+        void answersNothing(UUID id, String name, @WriteId UUID writeId);
 
-    interface AnswersEntity extends CassandraRepository<Page, UUID> {
         @Idempotent
         @Query("UPDATE page SET name = ?1, write_id = ?2 WHERE id = ?0 IF name = 'a'")
-        Optional<Page> rename(UUID id, String name, @WriteId UUID writeId);
-    }
+        Optional<Page> answersEntity(UUID id, String name, @WriteId UUID writeId);
 
-    interface KeepsCondition extends CassandraRepository<Page, UUID> {
         @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
         @Query("DELETE FROM page WHERE id = ?0 IF EXISTS")
-        boolean end(UUID id);
-    }
+        boolean keepsCondition(UUID id);
 
-    interface WriteIdWithoutRetry extends CassandraRepository<Page, UUID> {
         @Query("UPDATE page SET name = ?1, write_id = ?2 WHERE id = ?0 IF name = 'a'")
-        boolean rename(UUID id, String name, @WriteId UUID writeId);
-    }
+        boolean idWithoutRetry(UUID id, String name, @WriteId UUID writeId);
 
-    interface WriteIdWithoutCondition extends CassandraRepository<Page, UUID> {
         @Idempotent
         @Query("UPDATE page SET name = ?1, write_id = ?2 WHERE id = ?0")
-        void rename(UUID id, String name, @WriteId UUID writeId);
+        void idWithoutCondition(UUID id, String name, @WriteId UUID writeId);
+
+        @Query("DELETE FROM page WHERE id = ?0 IF EXISTS")
+        WriteOutcome outcomeWithoutRetry(UUID id);
+
+        @Idempotent
+        @Query("UPDATE page SET write_id = ?1 WHERE id = ?0 IF name = 'a'")
+        boolean holdsStill(UUID id, @WriteId UUID writeId);
+
+        @Idempotent
+        @Query("DELETE FROM page WHERE id = ?0 IF EXISTS")
+        boolean deletesWhatIsThere(UUID id);
+
+        @Idempotent
+        @Query("UPDATE marked SET n = 1, one = ?1 WHERE id = ?0 IF n = 0")
+        boolean marksOne(UUID id, @WriteId UUID writeId);
+
+        @Idempotent
+        @Query("UPDATE marked SET n = 1, other = ?1 WHERE id = ?0 IF n = 0")
+        boolean marksOther(UUID id, @WriteId UUID writeId);
+
+        @Override
+        @Idempotent
+        void deleteAll();
+
+        @Idempotent(attempts = 0)
+        @Query(RENAME)
+        void noAttempt(String name, UUID id);
+
+        @Idempotent(deadline = "-5s")
+        @Query(RENAME)
+        void negativeDeadline(String name, UUID id);
+
+        @Idempotent(deadline = "PT1M")
+        @Query(RENAME)
+        void lateDeadline(String name, UUID id);
+
+        @Idempotent(deadline = "soon")
+        @Query(RENAME)
+        void unreadableDeadline(String name, UUID id);
+
+        @Idempotent(deadline = "${my.deadline}")
+        @Query(RENAME)
+        void deadlineFromProperty(String name, UUID id);
+
+        @Idempotent(initialBackoff = "5s", maxBackoff = "1s")
+        @Query(RENAME)
+        void backoffUpsideDown(String name, UUID id);
+
+        @Idempotent(template = "mine")
+        @Query(RENAME)
+        void noSuchTemplate(String name, UUID id);
+
+        @Async
+        @Idempotent
+        Future<Page> findByName(String name);
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Query(RENAME)
+        void keptWithoutBacklog(String name, UUID id);
+
+        @Idempotent
+        @WithLease(key = "'page:' + (")
+        @Query(RENAME)
+        void leaseWithoutAKey(String name, UUID id);
+
+        @Idempotent
+        @WithLease(key = "'page'", ttl = "1500ms")
+        @Query(RENAME)
+        void leaseWithABadTtl(String name, UUID id);
     }
 
-    interface OutcomeWithoutRetry extends CassandraRepository<Page, UUID> {
-        @Query("DELETE FROM page WHERE id = ?0 IF EXISTS")
-        WriteOutcome end(UUID id);
+    interface NamedQueried extends CassandraRepository<Page, UUID> {
+
+        @Idempotent
+        void renameAll(UUID id);
+
+        @Idempotent
+        void deleteByQuery(UUID id);
+
+        @Idempotent
+        @Query("DELETE FROM page WHERE id = ?0")
+        void deleteByName(UUID id);
     }
 
     interface CountsNoVersion extends CassandraRepository<Counted, UUID> {
@@ -347,40 +350,15 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         boolean change(UUID id, int n, int seen, @WriteId UUID writeId);
     }
 
-    interface HoldsStill extends CassandraRepository<Page, UUID> {
-        @Idempotent
-        @Query("UPDATE page SET write_id = ?1 WHERE id = ?0 IF name = 'a'")
-        boolean sign(UUID id, @WriteId UUID writeId);
-    }
-
-    interface DeletesWhatIsThere extends CassandraRepository<Page, UUID> {
-        @Idempotent
-        @Query("DELETE FROM page WHERE id = ?0 IF EXISTS")
-        boolean end(UUID id);
-    }
-
-    interface MarksTwoColumns extends CassandraRepository<Page, UUID> {
-        @Idempotent
-        @Query("UPDATE marked SET n = 1, one = ?1 WHERE id = ?0 IF n = 0")
-        boolean first(UUID id, @WriteId UUID writeId);
-
-        @Idempotent
-        @Query("UPDATE marked SET n = 1, other = ?1 WHERE id = ?0 IF n = 0")
-        boolean second(UUID id, @WriteId UUID writeId);
-    }
-
     interface SavesList extends CassandraRepository<Listed, UUID> {
         @Override
         @Idempotent
         <S extends Listed> S save(S listed);
     }
 
-    @Idempotent
-    interface SavesListWithTheInterface extends CassandraRepository<Listed, UUID> {}
-
     interface KeepsVersioned extends CassandraRepository<Versioned, UUID> {
         @Override
-        @Idempotent(whenExhausted = Idempotent.WhenExhausted.BACKLOG)
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
         <S extends Versioned> S save(S versioned);
     }
 
@@ -406,9 +384,7 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         @Override
         @Idempotent
         <S extends Visits> S save(S visits);
-    }
 
-    interface DeletesCounterByName extends CassandraRepository<Visits, UUID> {
         @Idempotent
         void deleteByName(String name);
     }
@@ -419,70 +395,14 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         <S extends Nowhere> S save(S nowhere);
     }
 
-    interface Truncates extends CassandraRepository<Page, UUID> {
-        @Override
-        @Idempotent
-        void deleteAll();
-    }
-
-    interface NoAttempt extends CassandraRepository<Page, UUID> {
-        @Override
-        @Idempotent(attempts = 0)
-        <S extends Page> S save(S page);
-    }
-
-    interface NegativeDeadline extends CassandraRepository<Page, UUID> {
-        @Override
-        @Idempotent(deadline = "-5s")
-        <S extends Page> S save(S page);
-    }
-
-    interface LateDeadline extends CassandraRepository<Page, UUID> {
-        @Override
-        @Idempotent(deadline = "PT1M")
-        <S extends Page> S save(S page);
-    }
-
-    interface UnreadableDeadline extends CassandraRepository<Page, UUID> {
-        @Override
-        @Idempotent(deadline = "soon")
-        <S extends Page> S save(S page);
-    }
-
-    interface BackoffUpsideDown extends CassandraRepository<Page, UUID> {
-        @Override
-        @Idempotent(initialBackoff = "5s", maxBackoff = "1s")
-        <S extends Page> S save(S page);
-    }
-
-    interface NoSuchTemplate extends CassandraRepository<Page, UUID> {
-        @Override
-        @Idempotent(template = "mine")
-        <S extends Page> S save(S page);
-    }
-
-    interface AnswersByFuture extends CassandraRepository<Page, UUID> {
-        @Async
-        @Idempotent
-        Future<Page> findByName(String name);
-    }
-
-    interface KeptWithoutBacklog extends CassandraRepository<Page, UUID> {
-        @Override
-        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
-        <S extends Page> S save(S page);
-    }
-
-    interface DeadlineFromProperty extends CassandraRepository<Page, UUID> {
-        @Override
-        @Idempotent(deadline = "${my.deadline}")
-        <S extends Page> S save(S page);
-    }
-
     @Idempotent
     interface AllRight extends CassandraRepository<Page, UUID> {
         @Query("UPDATE page SET name = ?0 WHERE id = ?1")
         void rename(String name, UUID id);
+
+        @Idempotent(deadline = "${my.deadline}")
+        @Query("UPDATE page SET name = ?0 WHERE id = ?1")
+        void renameSoon(String name, UUID id);
 
         @Query("UPDATE page SET name = :#{#page.name}, write_id = :by WHERE id = :#{#page.id} IF name = :name")
         boolean renameFrom(Page page, String name, @Param("by") @WriteId UUID writeId);

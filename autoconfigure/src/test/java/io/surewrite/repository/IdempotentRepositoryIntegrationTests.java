@@ -5,40 +5,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
-import com.datastax.oss.driver.api.core.RequestThrottlingException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.cql.Statement;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
+import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.ReactiveWriteRetry;
-import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.ObservedMeters;
 import io.surewrite.testsupport.InEachCell;
 import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.RowWrittenTwiceException;
-import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteScope;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
-import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -48,13 +37,9 @@ import org.springframework.context.annotation.FilterType;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
-import org.springframework.data.cassandra.core.CassandraBatchOperations;
 import org.springframework.data.cassandra.core.CassandraTemplate;
-import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
-import org.springframework.data.cassandra.core.WriteResult;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
-import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.mapping.CassandraType;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.core.mapping.event.BeforeConvertCallback;
@@ -65,7 +50,6 @@ import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
-import org.springframework.data.repository.CrudRepository;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -87,9 +71,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE person (id uuid PRIMARY KEY, name text, tags set<text>)");
         session.execute("CREATE TABLE event (id timeuuid PRIMARY KEY, what text)");
         session.execute("CREATE TABLE ticket (code text PRIMARY KEY, what text)");
-        session.execute("CREATE KEYSPACE elsewhere WITH replication ="
-                + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
-        session.execute("CREATE TABLE elsewhere.person (id uuid PRIMARY KEY, name text)");
     }
 
     @BeforeEach
@@ -107,47 +88,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         assertOneTimestamp(3);
         assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
         assertThat(ATTEMPTS).allMatch(WriteScope::idempotent);
-    }
-
-    @Test
-    void retriesASaveThroughAWiderType() {
-        failing(1);
-        with(People.class, people -> {
-            CrudRepository<Person, UUID> crud = people;
-            crud.save(new Person(ID, "Ann", null));
-        });
-        assertOneTimestamp(2);
-    }
-
-    @Test
-    void retriesBulkSaves() {
-        failing(1);
-        with(People.class, people -> people.saveAll(List.of(new Person(ID, "Ann", null))));
-        assertOneTimestamp(2);
-    }
-
-    @Test
-    void savesWhatCanBeReadOnlyOnce() {
-        failing(1);
-        with(People.class, people -> {
-            people.saveAll(once(new Person(ID, "Ann", null)));
-            assertThat(name()).isEqualTo("Ann");
-            Iterable<Person> once = once(new Person(ID, "Bea", null));
-            WriteScope.at(writetime() + 1).call(() -> people.insert(once));
-            assertThat(name()).isEqualTo("Bea");
-        });
-        assertThat(ATTEMPTS).hasSize(3);
-    }
-
-    @Test
-    void retriesQueriesAndDerivedDeletes() {
-        session.execute("INSERT INTO person (id, name) VALUES (?, 'Ann')", ID);
-        with(People.class, people -> {
-            people.rename("Bea", ID);
-            assertThat(name()).isEqualTo("Bea");
-            people.deleteById(ID);
-            assertThat(name()).isNull();
-        });
     }
 
     @Test
@@ -171,23 +111,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         with(People.class, people -> people.saveTwice(new Person(ID, "Ann", null)));
         assertThat(ATTEMPTS).hasSize(3);
         assertThat(ATTEMPTS.stream().map(WriteScope::timestamp).distinct()).hasSize(1);
-    }
-
-    @Test
-    void retriesAWholeInterface() {
-        failing(1);
-        with(IdempotentPeople.class, people -> people.save(new Person(ID, "Ann", null)));
-        assertOneTimestamp(2);
-    }
-
-    @Test
-    void leavesMethodsWithoutTheAnnotationAlone() {
-        failing(1);
-        with(
-                People.class,
-                people -> assertThatThrownBy(() -> people.insert(new Person(ID, "Ann", null)))
-                        .isInstanceOf(DriverTimeoutException.class));
-        assertThat(ATTEMPTS).containsExactly((WriteScope) null);
     }
 
     @Test
@@ -233,16 +156,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
             List<String> names =
                     people.names().map(Person::name).sort().collectList().block();
             assertThat(names).containsExactly("Ann", "Bea");
-        });
-    }
-
-    /** With one timestamp for both, the larger value would win. */
-    @Test
-    void theLastOfTwoElementsOfAStreamThatAreOneRowIsWhatItShows() {
-        with(ReactivePeople.class, people -> {
-            people.saveAll(Flux.just(new Person(ID, "Zoe", null), new Person(ID, "Ann", null)))
-                    .blockLast();
-            assertThat(name()).isEqualTo("Ann");
         });
     }
 
@@ -336,126 +249,17 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         });
     }
 
-    @Test
-    void writesTheRowsOfTwoKeyspacesInOneLogicalWrite() {
-        application(context -> {
-            People people = context.getBean(People.class);
-            PeopleElsewhere elsewhere = context.getBean(PeopleElsewhere.class);
-            WriteScope.at(Long.MAX_VALUE / 2).call(() -> {
-                people.save(new Person(ID, "Ann", null));
-                return elsewhere.save(new PersonElsewhere(ID, "Bea"));
-            });
-            assertThat(elsewhere.findById(ID).orElseThrow().name()).isEqualTo("Bea");
-        });
-        assertThat(name()).isEqualTo("Ann");
-    }
-
     private static void refused(ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOf(RowWrittenTwiceException.class)
                 .hasMessageContaining("a row of table person twice");
     }
 
+    /** A lease is refused inside of a retried call. */
     @Test
-    void aBatchThatIsMadeInTheCallIsRepeated() {
-        application(context -> {
-            CassandraTemplate template = context.getBean(CassandraTemplate.class);
-            failing(2);
-            context.getBean(WriteRetryTemplate.class)
-                    .execute(
-                            "People.import",
-                            () -> sent(template.batchOps()
-                                    .insert(new Person(ID, "Ann", null))
-                                    .execute()));
-            assertOneTimestamp(3);
-            assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
-        });
-    }
-
-    @Test
-    void aBatchThatIsMadeOutsideTheCallIsRecognized() {
-        application(context -> {
-            WriteRetryTemplate retry = context.getBean(WriteRetryTemplate.class);
-            CassandraTemplate template = context.getBean(CassandraTemplate.class);
-            CassandraBatchOperations batch = template.batchOps().insert(new Person(ID, "Ann", null));
-            failing(1);
-            assertThatThrownBy(() -> retry.execute("People.import", () -> sent(batch.execute())))
-                    .isInstanceOf(UnknownOutcomeException.class)
-                    .hasMessageContaining("its batch was made outside the call")
-                    .hasCauseInstanceOf(DriverTimeoutException.class);
-            CqlTemplate full = new CqlTemplate(session) {
-                @Override
-                protected Statement<?> applyStatementSettings(Statement<?> statement) {
-                    throw new RequestThrottlingException("full");
-                }
-            };
-            CassandraBatchOperations refused = new CassandraTemplate(full, template.getConverter())
-                    .batchOps()
-                    .insert(new Person(ID, "Ann", null));
-            assertThatThrownBy(() -> retry.execute("People.import", refused::execute))
-                    .as("nothing happened")
-                    .isNotInstanceOf(UnknownOutcomeException.class)
-                    .hasRootCauseInstanceOf(RequestThrottlingException.class)
-                    .satisfies(failure -> assertThat(failure.getSuppressed())
-                            .singleElement(InstanceOfAssertFactories.THROWABLE)
-                            .hasMessageContaining("its batch was made outside the call"));
-        });
-    }
-
-    @Test
-    void aReactiveBatchIsRepeatedIfEachAttemptMakesItsOwn() {
-        application(context -> {
-            ReactiveWriteRetry retry = context.getBean(WriteRetryTemplate.class).reactive();
-            ReactiveCassandraTemplate template = context.getBean(ReactiveCassandraTemplate.class);
-            failing(2);
-            retry.mono(
-                            "People.import",
-                            Mono.defer(() -> template.batchOps()
-                                    .insert(new Person(ID, "Ann", null))
-                                    .execute()
-                                    .transformDeferredContextual((sent, view) ->
-                                            sent.doOnNext(result -> attempt(ReactiveWriteScope.current(view))))))
-                    .block();
-            assertOneTimestamp(3);
-            assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
-
-            failing(4);
-            Mono<WriteResult> once = template.batchOps()
-                    .insert(new Person(ID, "Ann", null))
-                    .execute()
-                    .doOnNext(result -> attempt(null));
-            assertThatThrownBy(() -> retry.mono("People.import", once).block())
-                    .isInstanceOf(UnknownOutcomeException.class)
-                    .hasMessageContaining("its batch was made outside the call")
-                    .hasMessageContaining("Mono.defer");
-        });
-    }
-
-    @Test
-    void whoeverHasHadEnoughOfAnAnswerRaisesNoAlarm(CapturedOutput output) {
-        application()
-                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(App.class, ObservedMeters.class)
-                .run(context -> {
-                    ReactivePeople people = context.getBean(ReactivePeople.class);
-                    Person ann = new Person(ID, "Ann", null);
-                    assertThat(people.save(ann).flux().next().block()).isEqualTo(ann);
-                    people.saveAll(Flux.just(new Person(UUID.randomUUID(), "Bea", null)))
-                            .take(1)
-                            .blockLast();
-                    assertThat(people.names().take(1).blockLast()).isNotNull();
-                    assertThat(people.names().next().block()).isNotNull();
-                    MeterRegistry meters = context.getBean(MeterRegistry.class);
-                    assertThat(meters.get("surewrite.write").timers())
-                            .isNotEmpty()
-                            .allSatisfy(timer ->
-                                    assertThat(timer.getId().getTag("outcome")).isEqualTo("succeeded"));
-                    assertThat(meters.get("surewrite.write").timers().stream()
-                                    .mapToLong(Timer::count)
-                                    .sum())
-                            .isEqualTo(4);
-                });
-        assertThat(output).doesNotContain("given up");
+    void retriesUnderTheLease() {
+        with(People.class, people -> people.renameUnderALease("Bea", ID));
+        assertThat(name()).isEqualTo("Bea");
     }
 
     @Test
@@ -482,12 +286,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         fault.run();
     }
 
-    /** What can be read only once. */
-    private static Iterable<Person> once(Person person) {
-        Iterator<Person> people = List.of(person).iterator();
-        return () -> people;
-    }
-
     private static String name() {
         Row row = session.execute("SELECT name FROM person WHERE id = ?", ID).one();
         return row == null ? null : row.getString(0);
@@ -497,11 +295,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         return session.execute("SELECT writetime(name) FROM person WHERE id = ?", ID)
                 .one()
                 .getLong(0);
-    }
-
-    private static WriteResult sent(WriteResult result) {
-        attempt(WriteScope.current());
-        return result;
     }
 
     private static <T> void with(Class<T> type, Consumer<T> action) {
@@ -524,11 +317,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     @Idempotent
     interface Tickets extends CassandraRepository<Ticket, String> {}
 
-    @Table(keyspace = "elsewhere", value = "person")
-    record PersonElsewhere(@Id UUID id, String name) {}
-
-    interface PeopleElsewhere extends CassandraRepository<PersonElsewhere, UUID> {}
-
     @Table
     record Event(
             @Id @CassandraType(type = CassandraType.Name.TIMEUUID)
@@ -546,17 +334,10 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         @Idempotent
         <S extends Person> List<S> saveAll(Iterable<S> people);
 
-        @Override
         @Idempotent
-        void deleteById(UUID id);
-
-        @Override
-        @Idempotent
-        void saveAgain(Person person);
-
-        @Idempotent
+        @WithLease(key = "#name")
         @Query("UPDATE person SET name = ?0 WHERE id = ?1")
-        void rename(String name, UUID id);
+        void renameUnderALease(String name, UUID id);
 
         @Idempotent
         @Query("UPDATE person USING TIMESTAMP ?1 SET name = ?0 WHERE id = ?2")
@@ -574,8 +355,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         @Idempotent
         void saveByFragment(Person person);
 
-        void saveAgain(Person person);
-
         @Idempotent
         CompletableFuture<Person> saveLater(Person person);
     }
@@ -589,18 +368,10 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         }
 
         @Override
-        public void saveAgain(Person person) {
-            template.insert(person);
-        }
-
-        @Override
         public CompletableFuture<Person> saveLater(Person person) {
             return async.insert(person);
         }
     }
-
-    @Idempotent
-    interface IdempotentPeople extends CassandraRepository<Person, UUID> {}
 
     interface Events extends CassandraRepository<Event, UUID> {
 

@@ -11,21 +11,14 @@ import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
-import io.micrometer.core.instrument.search.MeterNotFoundException;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.surewrite.autoconfigure.SeenBacklog;
 import io.surewrite.backlog.BacklogException;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.test.ObservedMeters;
 import io.surewrite.test.Wire;
 import io.surewrite.write.WriteReceipt;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -40,8 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
-import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -66,9 +57,6 @@ class KeptWritesIntegrationTests extends CassandraTest {
 
     private static final UUID ID = UUID.fromString("00000000-0000-4000-8000-000000000001");
 
-    @TempDir
-    private Path directory;
-
     private static Wire wire;
 
     private static List<String> properties;
@@ -76,7 +64,6 @@ class KeptWritesIntegrationTests extends CassandraTest {
     @BeforeAll
     static void createTable(@TempDir Path directory) {
         session.execute("CREATE TABLE person (id uuid PRIMARY KEY, name text)");
-        session.execute("CREATE TABLE doomed (id uuid PRIMARY KEY)");
         wire = new Wire(keyspace.server().contactPoint());
         properties = properties(directory);
     }
@@ -105,67 +92,6 @@ class KeptWritesIntegrationTests extends CassandraTest {
             wire.mend();
             awaitDrained(context);
             assertThat(row(kept.id()).getString("name")).isEqualTo("kept");
-        });
-    }
-
-    @Test
-    void aStatementThatTheDriverForgotIsBoundAllTheSame() {
-        run(context -> {
-            People people = context.getBean(People.class);
-            ReactivePeople reactivePeople = context.getBean(ReactivePeople.class);
-            people.save(new Person(ID, "before"));
-            people.rename("before", ID);
-            reactivePeople.save(new Person(ID, "before")).block();
-            Writers writers = context.getBean(Writers.class);
-            writers.write("before");
-            writers.writeLater("before").join();
-            wire.cut();
-            System.gc(); // the driver holds what it prepared weakly
-            people.save(new Person(ID, "kept"));
-            people.rename("renamed", ID);
-            assertThat(writers.write("at once")).isEqualTo(WriteReceipt.KEPT);
-            assertThat(writers.writeLater("later").join()).isEqualTo(WriteReceipt.KEPT);
-            reactivePeople.save(new Person(ID, "reactively")).block();
-            assertThat(context.getBean(WriteBacklog.class).size().entries()).isEqualTo(5);
-            wire.mend();
-            awaitDrained(context);
-            assertThat(row(ID).getString("name")).isEqualTo("reactively");
-        });
-    }
-
-    @Test
-    void theWriteKeepsTheTimeOfItsDecision() {
-        run(context -> {
-            People people = context.getBean(People.class);
-            people.rename("before", ID);
-            wire.cut();
-            people.rename("older", ID);
-            session.execute("UPDATE person SET name = 'newer' WHERE id = ?", ID); // by another way
-            wire.mend();
-            awaitDrained(context);
-            assertThat(row(ID).getString("name")).isEqualTo("newer");
-            assertThat(context.getBean(SimpleMeterRegistry.class)
-                            .get("surewrite.write")
-                            .tags("operation", "People.rename", "outcome", "kept")
-                            .timer()
-                            .count())
-                    .isPositive();
-        });
-    }
-
-    /** No literal and no comment is a condition: it is kept, and at the time of its decision. */
-    @Test
-    void aQueryWithAKeywordInALiteralIsKeptAsAnyOther() {
-        run(context -> {
-            People people = context.getBean(People.class);
-            people.rerun(ID);
-            wire.cut();
-            people.rerun(ID);
-            assertThat(context.getBean(WriteBacklog.class).size().entries()).isEqualTo(1);
-            session.execute("UPDATE person SET name = 'newer' WHERE id = ?", ID); // by another way
-            wire.mend();
-            awaitDrained(context);
-            assertThat(row(ID).getString("name")).isEqualTo("newer");
         });
     }
 
@@ -201,57 +127,12 @@ class KeptWritesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void reactiveRepositoriesAnswerTheirEntity() {
-        run(context -> {
-            ReactivePeople people = context.getBean(ReactivePeople.class);
-            people.save(new Person(ID, "before")).block();
-            people.rename("before", ID).block();
-            wire.cut();
-            assertThat(people.save(new Person(ID, "kept")).block()).isEqualTo(new Person(ID, "kept"));
-            assertThat(people.rename("renamed", ID).block()).isNull();
-            wire.mend();
-            awaitDrained(context);
-            assertThat(row(ID).getString("name")).isEqualTo("renamed");
-        });
-    }
-
-    @Test
-    void anOpenCircuitKeepsWritesWithoutTryingThem() {
-        runner().withPropertyValues(
-                        "surewrite.retry.circuit-breaker.enabled=true", "surewrite.retry.circuit-breaker.open-for=1h")
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    People people = context.getBean(People.class);
-                    ReactivePeople reactive = context.getBean(ReactivePeople.class);
-                    Writers writers = context.getBean(Writers.class);
-                    people.rename("before", ID);
-                    reactive.rename("before", ID).block();
-                    writers.writeLater("before").join();
-                    wire.cut();
-                    for (int write = 0; write < 20; write++) { // two attempts each, after some that were answered
-                        people.rename("opens it", ID);
-                    }
-                    wire.mend();
-                    WriteBacklog backlog = context.getBean(WriteBacklog.class);
-                    long already = backlog.size().entries();
-                    people.rename("blocking", ID);
-                    assertThat(writers.writeLater("later").join()).isEqualTo(WriteReceipt.KEPT);
-                    reactive.rename("reactive", ID).block();
-                    awaitDrained(context);
-                    assertThat(already).isLessThanOrEqualTo(20);
-                    assertThat(row(ID).getString("name")).isEqualTo("reactive");
-                    assertThat(context.getBean(SimpleMeterRegistry.class)
-                                    .get("surewrite.backlog.keep")
-                                    .tags("operation", "People.rename", "outcome", "kept")
-                                    .timer()
-                                    .count())
-                            .isEqualTo(21);
-                });
-    }
-
-    @Test
-    void aFullBacklogGivesTheFailureThatTheWriteHad() {
-        runner().withPropertyValues("surewrite.backlog.max-entries=1").run(context -> {
+    void aFullBacklogGivesTheFailureThatTheWriteHad(@TempDir Path directory) {
+        ApplicationContextRunner application = application()
+                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
+                .withUserConfiguration(Application.class)
+                .withPropertyValues(properties(directory).toArray(String[]::new));
+        application.withPropertyValues("surewrite.backlog.max-entries=1").run(context -> {
             People people = context.getBean(People.class);
             Writers writers = context.getBean(Writers.class);
             ReactivePeople reactive = context.getBean(ReactivePeople.class);
@@ -295,50 +176,9 @@ class KeptWritesIntegrationTests extends CassandraTest {
         });
     }
 
-    @Test
-    void whatWaitsAndWhatDiedCanBeSeen() {
-        run(context -> {
-            WriteBacklog backlog = context.getBean(WriteBacklog.class);
-            SeenBacklog seen = new SeenBacklog(backlog);
-            HealthIndicator health =
-                    seen.health(Duration.ofHours(6), Clock.offset(Clock.systemUTC(), Duration.ofMinutes(2)));
-            MeterRegistry meters = context.getBean(MeterRegistry.class);
-            context.getBean("surewriteBacklogMetrics", MeterBinder.class).bindTo(meters);
-            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-            wire.cut();
-            backlog.put("Doomed.save", SimpleStatement.newInstance("INSERT INTO doomed (id) VALUES (?)", ID));
-            assertThat(health.health().getStatus()).isEqualTo(SeenBacklog.DEGRADED);
-            assertThat(seen.waiting()).isEqualTo(1);
-            assertThat(meters.get("surewrite.backlog.size").gauge().value()).isEqualTo(1);
-
-            session.execute("DROP TABLE doomed");
-            wire.mend();
-            await().atMost(Duration.ofSeconds(20)).until(() -> backlog.size().deadLetters() == 1);
-            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
-            // It is told when the letter is on the disk, a little after it is counted.
-            await().ignoreException(MeterNotFoundException.class)
-                    .until(
-                            () -> meters.get("surewrite.backlog.replay")
-                                    .tag("outcome", "rejected")
-                                    .timer()
-                                    .count(),
-                            count -> count == 1);
-            long id = seen.dead().get(0);
-            assertThat(seen.export(id + 1)).isEmpty();
-            assertThat(seen.export(null))
-                    .singleElement()
-                    .satisfies(letter -> assertThat(letter.statements().get(0).values())
-                            .containsExactly("0x00000000000040008000000000000001"));
-            assertThat(seen.act("REPLAY", id)).isEqualTo(1);
-            await().until(() -> backlog.size().deadLetters() == 1);
-            assertThat(seen.act("DISCARD", null)).isEqualTo(1);
-            assertThat(seen.dead()).isEmpty();
-        });
-    }
-
     /** By one application, whose backlog is empty before and after. */
     private static void run(Consumer<ApplicationContext> test) {
-        ApplicationContext context = shared(properties, Application.class, ObservedMeters.class);
+        ApplicationContext context = shared(properties, Application.class);
         await().until(() -> isConnected(context.getBean(CqlSession.class)));
         try {
             test.accept(context);
@@ -352,13 +192,6 @@ class KeptWritesIntegrationTests extends CassandraTest {
     private static boolean isConnected(CqlSession session) {
         return session.getMetadata().getNodes().values().stream()
                 .allMatch(node -> node.getState() == NodeState.UP && node.getOpenConnections() == 2);
-    }
-
-    private ApplicationContextRunner runner() {
-        return application()
-                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(Application.class, ObservedMeters.class)
-                .withPropertyValues(properties(directory).toArray(String[]::new));
     }
 
     private static List<String> properties(Path directory) {
@@ -392,10 +225,6 @@ class KeptWritesIntegrationTests extends CassandraTest {
         @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
         @Query("UPDATE person SET name = ?0 WHERE id = ?1")
         void rename(String name, UUID id);
-
-        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
-        @Query("/* q17 */ UPDATE person SET name = 'rerun if failed' WHERE id = ?0 // if\n")
-        void rerun(UUID id);
     }
 
     /** Whose methods may not return null, as those of most new code. */

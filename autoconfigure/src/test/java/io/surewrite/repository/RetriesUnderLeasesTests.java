@@ -38,8 +38,6 @@ import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvis
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.scheduling.annotation.EnableScheduling;
-import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.test.util.AopTestUtils;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -72,15 +70,6 @@ class RetriesUnderLeasesTests {
             assertThat(items.tokens).hasSize(3).containsOnly(items.tokens.get(0));
             assertThat(items.drawn).hasSize(3).containsOnly(items.drawn.get(0));
             assertThat(items.drawn.get(0)).isGreaterThan(beforeTheLease);
-        });
-    }
-
-    @Test
-    void beginsScheduledWorkUnderItsLease() {
-        application(Job.class).withUserConfiguration(EnabledScheduling.class).run(context -> {
-            Job job = AopTestUtils.getUltimateTargetObject(context.getBean(Job.class));
-            assertThat(job.done.await(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(job.drawn.get(0)).isGreaterThan(job.beforeTheLease.get(0));
         });
     }
 
@@ -160,35 +149,6 @@ class RetriesUnderLeasesTests {
             }
         }
     }
-
-    static class Job {
-
-        final CountDownLatch done = new CountDownLatch(1);
-        final List<Long> beforeTheLease = new CopyOnWriteArrayList<>();
-        final List<Long> drawn = new CopyOnWriteArrayList<>();
-        private final WriteTimestamps timestamps;
-
-        Job(WriteTimestamps timestamps) {
-            this.timestamps = timestamps;
-        }
-
-        public Object getJob() {
-            beforeTheLease.add(timestamps.tick());
-            return "job";
-        }
-
-        @Scheduled(fixedDelay = 60, timeUnit = TimeUnit.MINUTES)
-        @WithLease(key = "#root.target.job")
-        @Idempotent
-        public void run() {
-            LeaseAssert.assertHeld();
-            drawn.add(Objects.requireNonNull(WriteScope.current()).timestamp());
-            done.countDown();
-        }
-    }
-
-    @EnableScheduling
-    static class EnabledScheduling {}
 
     static class Reactive {
 

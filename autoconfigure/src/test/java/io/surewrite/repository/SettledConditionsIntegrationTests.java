@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy.Fate;
-import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteId;
 import java.io.IOException;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -25,11 +22,9 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
-import org.springframework.context.annotation.Import;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
-import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
@@ -37,7 +32,6 @@ import org.springframework.data.cassandra.repository.ReactiveCassandraRepository
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 import org.springframework.data.repository.CrudRepository;
-import reactor.core.publisher.Flux;
 
 /** Writes of entities with a version, whose requests and answers are lost on the way to a real node. */
 class SettledConditionsIntegrationTests extends CassandraTest {
@@ -102,15 +96,6 @@ class SettledConditionsIntegrationTests extends CassandraTest {
             value = Fate.class,
             names = {"ANSWER_LOST", "UNAVAILABLE", "WRITE_TIMEOUT"})
     void aSaveIsOneVersionWhateverBecomesOfItsRequests(Fate fate) {
-        aSaveIsOneVersion(fate);
-    }
-
-    @LongLane // They wait for answers that do not come.
-    @ParameterizedTest
-    @EnumSource(
-            value = Fate.class,
-            names = {"NEVER_SENT", "ANSWER_LATE", "LATE", "REPEATED"})
-    void aSaveIsOneVersion(Fate fate) {
         bad(fate);
         Stock first = stocks.save(new Stock(id, "a", null, null));
         assertThat(first.version()).isZero();
@@ -123,21 +108,6 @@ class SettledConditionsIntegrationTests extends CassandraTest {
         bad(fate);
         assertThat(reactive.save(second.withNote("c")).block().version()).isEqualTo(2);
         assertThat(shown("stock")).isEqualTo("c 2");
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = Fate.class,
-            names = {"NEVER_SENT", "UNAVAILABLE", "WRITE_TIMEOUT", "LATE"})
-    void anInsertIsOneRow(Fate fate) {
-        bad(fate);
-        assertThat(stocks.insert(new Stock(id, "a", null, null)).version()).isZero();
-        lateOnesArrive();
-        assertThat(shown("stock")).isEqualTo("a 0");
-        bad(fate);
-        assertThatExceptionOfType(OptimisticLockingFailureException.class)
-                .isThrownBy(() -> stocks.insert(new Stock(id, "b", null, null)));
-        assertThat(shown("stock")).isEqualTo("a 0");
     }
 
     @ParameterizedTest
@@ -207,19 +177,6 @@ class SettledConditionsIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void doesWithoutAWriteIdWhatCanBeToldAllTheSame() {
-        bad(Fate.UNAVAILABLE);
-        Plain first = plains.save(new Plain(id, "a", null));
-        bad(Fate.NEVER_SENT);
-        plains.save(first);
-        assertThat(first.version).isEqualTo(1);
-        bad(Fate.WRITE_TIMEOUT);
-        assertThatExceptionOfType(UnknownOutcomeException.class)
-                .isThrownBy(() -> plains.insert(new Plain(id, "b", null)))
-                .withMessageContaining("version 1");
-    }
-
-    @Test
     void knowsARowByAnIdThatTheCallHasMade() {
         network.bad("made", Fate.WRITE_TIMEOUT);
         Plain saved = plains.save(new Plain(null, "made", null));
@@ -249,71 +206,6 @@ class SettledConditionsIntegrationTests extends CassandraTest {
         CrudRepository<Plain, UUID> wider = application.getBean(Redeclaring.class);
         assertThatExceptionOfType(OptimisticLockingFailureException.class).isThrownBy(() -> wider.delete(first));
         assertThat(shown("plain")).isEqualTo("b 1");
-    }
-
-    @Test
-    void eachOfManyIsOneVersion() {
-        UUID other = UUID.randomUUID();
-        bad(Fate.WRITE_TIMEOUT);
-        List<Stock> saved = stocks.saveAll(List.of(new Stock(other, "a", null, null), new Stock(id, "b", null, null)));
-        assertThat(saved).extracting(Stock::version).containsExactly(0L, 0L);
-        bad(Fate.WRITE_TIMEOUT);
-        assertThat(reactive.saveAll(Flux.fromIterable(saved))
-                        .map(Stock::version)
-                        .collectList()
-                        .block())
-                .containsExactly(1L, 1L);
-    }
-
-    @Test
-    void aWriteOfOneCallIsNotTakenForAnotherOfIt() {
-        List<Stock> twice = List.of(new Stock(id, "a", null, null), new Stock(id, "b", null, null));
-        assertThatExceptionOfType(OptimisticLockingFailureException.class).isThrownBy(() -> stocks.saveAll(twice));
-        assertThat(shown("stock")).isEqualTo("a 0");
-        Stock read = stocks.findById(id).orElseThrow();
-        bad(Fate.DELIVERED, Fate.WRITE_TIMEOUT);
-        assertThatExceptionOfType(OptimisticLockingFailureException.class)
-                .isThrownBy(() -> stocks.saveAll(List.of(read.withNote("c"), read.withNote("d"))));
-        assertThat(shown("stock")).isEqualTo("c 1");
-    }
-
-    /** Several writers may write one version that they do not compare. */
-    @Test
-    void believesNoVersionThatIsNotCompared() {
-        stocks.save(new Stock(id, "a", null, null));
-        bad(
-                () -> assertThat(session.execute(
-                                        "UPDATE stock SET note = 'theirs', write_id = uuid(), version = 1 WHERE id = ? IF EXISTS",
-                                        id)
-                                .wasApplied())
-                        .isTrue(),
-                Fate.WRITE_TIMEOUT);
-        Notes notes = application.getBean(Notes.class);
-        assertThatExceptionOfType(UnknownOutcomeException.class)
-                .isThrownBy(() -> notes.change(id, "a", "b"))
-                .withMessageContaining("the row shows the id of another write");
-    }
-
-    /** Sends by a template what no repository does. */
-    static class Notes {
-
-        private final CassandraTemplate template;
-
-        Notes(CassandraTemplate template) {
-            this.template = template;
-        }
-
-        @Idempotent
-        public boolean change(UUID id, String from, String to) {
-            return template.execute(SimpleStatement.newInstance(
-                            "UPDATE stock SET note = ?, write_id = ?, version = ? WHERE id = ? IF note = ?",
-                            to,
-                            UUID.randomUUID(),
-                            1L,
-                            id,
-                            from))
-                    .wasApplied();
-        }
     }
 
     /** A row that is counted. */
@@ -367,7 +259,6 @@ class SettledConditionsIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @Import(Notes.class)
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
             // Those of the other tests in this package are refused, or want tables of their own.

@@ -13,12 +13,9 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.tracker.RequestTracker;
-import io.micrometer.context.ContextSnapshot;
-import io.micrometer.context.ContextSnapshotFactory;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy.Fate;
-import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteId;
 import io.surewrite.write.WriteOutcome;
@@ -27,9 +24,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,7 +41,6 @@ import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.CassandraTemplate;
-import org.springframework.data.cassandra.core.DeleteOptions;
 import org.springframework.data.cassandra.core.InsertOptions;
 import org.springframework.data.cassandra.core.UpdateOptions;
 import org.springframework.data.cassandra.core.mapping.Column;
@@ -74,7 +68,6 @@ class SettledTextsIntegrationTests extends CassandraTest {
     @BeforeAll
     static void start() throws IOException {
         session.execute("CREATE TABLE part (id uuid PRIMARY KEY, n int, write_id uuid)");
-        session.execute("CREATE TABLE loose (id uuid PRIMARY KEY, n int)");
         network = new BadLines(keyspace.server().contactPoint().getPort());
         ApplicationContext application = shared(network.properties(), Application.class);
         parts = application.getBean(Parts.class);
@@ -116,15 +109,6 @@ class SettledTextsIntegrationTests extends CassandraTest {
             value = Fate.class,
             names = {"ANSWER_LOST", "UNAVAILABLE", "WRITE_TIMEOUT"})
     void anUpdateIsDoneWhateverBecomesOfItsRequests(Fate fate) {
-        anUpdateIsDone(fate);
-    }
-
-    @LongLane // They wait for answers that do not come.
-    @ParameterizedTest
-    @EnumSource(
-            value = Fate.class,
-            names = {"NEVER_SENT", "ANSWER_LATE", "LATE", "REPEATED"})
-    void anUpdateIsDone(Fate fate) {
         network.bad(id, fate);
         assertThat(parts.change(id, 2, 1, null)).isTrue();
         UUID first = writer();
@@ -132,18 +116,6 @@ class SettledTextsIntegrationTests extends CassandraTest {
         assertThat(reactive.changeTelling(id, 3, 2, first).block()).isEqualTo(new WriteOutcome.Applied());
         assertThat(shown()).isEqualTo(3);
         assertThat(writer()).isNotNull().isNotEqualTo(first);
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = Fate.class,
-            names = {"NEVER_SENT", "UNAVAILABLE", "WRITE_TIMEOUT"})
-    void eachAnswerIsRight(Fate fate) {
-        network.bad(id, fate);
-        assertThat(parts.changeTelling(id, 2, 1, null)).isEqualTo(new WriteOutcome.Applied());
-        network.bad(id, fate);
-        assertThat(reactive.change(id, 3, 2, null).block()).isTrue();
-        assertThat(shown()).isEqualTo(3);
     }
 
     @ParameterizedTest
@@ -223,15 +195,6 @@ class SettledTextsIntegrationTests extends CassandraTest {
         assertThat(shown()).isEqualTo(2);
     }
 
-    /** There the call has notes of its own. */
-    @Test
-    void isItsOwnInTheNextAttemptOnAnotherThread() {
-        UUID other = UUID.randomUUID();
-        network.bad(other, Fate.UNAVAILABLE);
-        assertThat(store.bothElsewhere(id, other)).isTrue();
-        assertThat(shown()).isEqualTo(2);
-    }
-
     /** The attempts do not write the same, so their rows cannot be told from one another. */
     @Test
     void isUnknownWhereAnAttemptBeforeWroteSomethingElse() {
@@ -256,17 +219,6 @@ class SettledTextsIntegrationTests extends CassandraTest {
         assertThat(shown()).isEqualTo(2);
     }
 
-    @Test
-    void whatATemplateSendsIsUnknownWhereTheRowCannotTell() {
-        network.bad(id, () -> another(5), Fate.WRITE_TIMEOUT);
-        assertThatExceptionOfType(UnknownOutcomeException.class)
-                .isThrownBy(() -> store.update(new Part(id, 2, null), 1));
-        network.bad(id, Fate.WRITE_TIMEOUT);
-        assertThatExceptionOfType(UnknownOutcomeException.class)
-                .isThrownBy(() -> store.delete(new Part(id, 5, null)))
-                .withMessageContaining("the row is not there");
-    }
-
     /** One of another kind would not see what was decided. */
     @Test
     void looksAtTheRowAtTheLevelOfTheStatement() {
@@ -274,19 +226,6 @@ class SettledTextsIntegrationTests extends CassandraTest {
         assertThat(store.update(new Part(id, 2, null), 1)).isTrue();
         await().untilAsserted(() -> assertThat(LOOKS.get(id)).isEqualTo(DefaultConsistencyLevel.LOCAL_SERIAL));
     }
-
-    /** No repository says how its rows tell: the second attempt meets the first. */
-    @Test
-    void whatATemplateSendsToAnotherTableIsNotSettled() {
-        network.bad(id, Fate.WRITE_TIMEOUT);
-        assertThat(store.insertLoose(new Loose(id, 1))).isFalse();
-        assertThat(session.execute("SELECT n FROM loose WHERE id = ?", id).one())
-                .isNotNull();
-    }
-
-    /** A row of a table without a repository. */
-    @Table("loose")
-    record Loose(@Id UUID id, int n) {}
 
     /** A row. */
     @Table("part")
@@ -344,16 +283,6 @@ class SettledTextsIntegrationTests extends CassandraTest {
         }
 
         @Idempotent
-        public boolean bothElsewhere(UUID id, UUID other) {
-            ContextSnapshot here = ContextSnapshotFactory.builder().build().captureAll();
-            boolean changed = CompletableFuture.supplyAsync(
-                            () -> parts.change(id, 2, 1, null), here.wrapExecutor(ForkJoinPool.commonPool()))
-                    .join();
-            template.insert(new Part(other, 9, null));
-            return changed;
-        }
-
-        @Idempotent
         public boolean bothDiffering(UUID id, UUID other) {
             boolean changed = parts.change(id, 2 + attempts++, 1, null);
             template.insert(new Part(other, 9, null));
@@ -368,29 +297,12 @@ class SettledTextsIntegrationTests extends CassandraTest {
         }
 
         @Idempotent
-        public boolean insertLoose(Loose loose) {
-            return template.insert(
-                            loose, InsertOptions.builder().withIfNotExists().build())
-                    .wasApplied();
-        }
-
-        @Idempotent
         public boolean update(Part part, int old) {
             return template.update(
                             part,
                             UpdateOptions.builder()
                                     .serialConsistencyLevel(DefaultConsistencyLevel.LOCAL_SERIAL)
                                     .ifCondition(Criteria.where("n").is(old))
-                                    .build())
-                    .wasApplied();
-        }
-
-        @Idempotent
-        public boolean delete(Part part) {
-            return template.delete(
-                            part,
-                            DeleteOptions.builder()
-                                    .ifCondition(Criteria.where("n").is(part.n()))
                                     .build())
                     .wasApplied();
         }

@@ -31,7 +31,6 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
-import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 /** {@code deleteAll()} as the clean-up of an application's tests calls it. */
@@ -140,18 +139,6 @@ class UniqueDeleteAllIntegrationTests extends CassandraTest {
             members.insert(new Member(UUID.randomUUID(), member.login()));
             seats.deleteAll();
             seats.deleteAll();
-        });
-    }
-
-    @Test
-    void deletesNothingBeforeSomebodySubscribes() {
-        run(context -> {
-            Seats seats = context.getBean(Seats.class);
-            seats.insert(some("subscribed", 2));
-            Mono<Void> deletion = context.getBean(ReactiveSeats.class).deleteAll();
-            assertThat(seats.count()).isEqualTo(2);
-            StepVerifier.create(deletion).verifyComplete();
-            assertThat(seats.count()).isZero();
         });
     }
 

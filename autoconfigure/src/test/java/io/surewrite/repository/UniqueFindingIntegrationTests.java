@@ -1,13 +1,11 @@
 package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueBy.NullRule;
 import io.surewrite.unique.UniqueFinder;
@@ -166,29 +164,6 @@ class UniqueFindingIntegrationTests extends CassandraTest {
             // A claim whose row has another value by now leads nowhere.
             session.execute("UPDATE person SET nick = 'other' WHERE id = ?", ann.id());
             assertThat(finder.find("p-nick", Person.class, "ann")).isEmpty();
-        });
-    }
-
-    @Test
-    void claimsNothingForABlankWhereAskedTo() {
-        run(context -> {
-            Persons persons = context.getBean(Persons.class);
-            for (String blank : List.of("", "", " \t", " \t")) {
-                Person person = new Person(UUID.randomUUID(), new Email(blank), null, null, null, null);
-                persons.insert(person);
-                persons.save(person);
-                assertThat(persons.findById(person.id())).contains(person);
-            }
-            UniqueFinder finder = context.getBean(UniqueFinder.class);
-            assertThat(finder.findKey("p-mail", new Email(""))).isEmpty();
-            Person named = new Person(UUID.randomUUID(), new Email("n@x"), null, null, null, "");
-            persons.insert(named);
-            persons.save(new Person(named.id(), new Email(" "), null, null, null, ""));
-            persons.insert(new Person(UUID.randomUUID(), new Email("n@x"), null, null, null, null));
-            assertThatExceptionOfType(DuplicateValueException.class)
-                    .as("an empty text is a value where nothing else is said")
-                    .isThrownBy(() ->
-                            persons.insert(new Person(UUID.randomUUID(), new Email("m@x"), null, null, null, "")));
         });
     }
 

@@ -2,23 +2,11 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.lease.WithLease;
-import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.RetrySettings;
-import io.surewrite.retry.ScopedRetryTemplate;
-import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
-import io.surewrite.retry.WriteRetryTemplate;
-import io.surewrite.write.Backoff;
 import io.surewrite.write.InvalidConfigurationException;
-import io.surewrite.write.WriteTimestamps;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
-import java.time.Clock;
-import java.time.Duration;
-import java.util.Random;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,18 +71,6 @@ class UnreachableMethodsTests {
     @ValueSource(classes = {FinalOfInterface.class, HelpedWholeClass.class, Reachable.class})
     void isLeftAlone(Class<?> bean) {
         runner.withBean(bean).run(context -> assertThat(context).hasNotFailed());
-    }
-
-    @Test
-    void namesAllAtOnce() {
-        runner.withBean(FinalLease.class)
-                .withBean(PrivateLease.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .satisfies(failure -> assertThat(context.getStartupFailure())
-                                .hasMessageContaining("FinalLease")
-                                .hasMessageContaining("PrivateLease")));
     }
 
     static class FinalLease {
@@ -207,31 +183,12 @@ class UnreachableMethodsTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @Import(Refusals.class)
+    @Import(IdempotentBeanTests.Retry.class)
     static class Advice {
 
         @Bean
         static LeasedMethod.OfBeans leases(Refusals refusals) {
             return new LeasedMethod.OfBeans(() -> null, refusals);
-        }
-
-        @Bean
-        static IdempotentPlans.OfBeans retries(Refusals refusals) {
-            return new IdempotentPlans.OfBeans(method -> {}, refusals);
-        }
-
-        @Bean
-        WriteRetryTemplate cassandraRetryTemplate() {
-            return ScopedRetryTemplate.forIdempotentWrites(
-                    new RetrySettings(
-                            4, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
-                    new RetrySupport(
-                            new WriteTimestamps(Clock.systemUTC()),
-                            Circuit.NONE,
-                            ObservationRegistry.NOOP,
-                            new Random(1),
-                            System::nanoTime,
-                            null));
         }
     }
 }

@@ -16,7 +16,6 @@ import io.micrometer.context.ContextSnapshotFactory;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.StubCassandra;
 import io.surewrite.internal.session.ScopedCqlTemplate;
-import io.surewrite.internal.session.ScopedCqlTemplate.ScopedAsyncCqlTemplate;
 import io.surewrite.internal.session.ScopedReactiveSession;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
@@ -36,7 +35,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Flow;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -60,15 +58,9 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
-import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
-import org.springframework.data.cassandra.ReactiveResultSet;
-import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
-import reactor.adapter.JdkFlowAdapter;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -86,7 +78,6 @@ class WritesOnOtherThreadsTests {
     private static StubCassandra cassandra;
     private static CqlSession session;
     private static CqlOperations cql;
-    private static AsyncCqlTemplate async;
 
     /** Whose threads were there before any call. */
     private static ExecutorService pool;
@@ -96,7 +87,6 @@ class WritesOnOtherThreadsTests {
         cassandra = new StubCassandra(1);
         session = cassandra.session();
         cql = new ScopedCqlTemplate(new DefaultSessionFactory(session));
-        async = new ScopedAsyncCqlTemplate(new DefaultSessionFactory(session));
         pool = Executors.newFixedThreadPool(1);
         pool.submit(() -> {}).get(10, TimeUnit.SECONDS);
     }
@@ -128,39 +118,6 @@ class WritesOnOtherThreadsTests {
     }
 
     @Test
-    void aFluxTakesTheScopeToAnotherScheduler() {
-        Hooks.enableAutomaticContextPropagation();
-        failTwice(CQL);
-        with(users -> assertThat(users.saveAllOnAnotherScheduler().collectList().block())
-                .containsExactly(true));
-        assertOneTimestamp(CQL, 3);
-    }
-
-    /** Which knows nothing of Reactor's context. */
-    @Test
-    void aPublisherOfAnotherLibraryIsInTheScope() {
-        Hooks.enableAutomaticContextPropagation();
-        failTwice(CQL);
-        failTwice(OTHER);
-        with(users -> assertThat(JdkFlowAdapter.flowPublisherToFlux(users.saveByAnotherLibrary())
-                        .blockLast())
-                .isTrue());
-        with(users -> assertThat(JdkFlowAdapter.flowPublisherToFlux(users.saveReactivelyByAnotherLibrary())
-                        .blockLast())
-                .isTrue());
-        assertOneTimestamp(CQL, 3);
-        assertOneTimestamp(OTHER, 3);
-    }
-
-    @Test
-    void aForeignPublisherIsNotRepeatedWhereTheScopeDoesNotFollow() {
-        failTwice(OTHER);
-        with(users -> assertNotRepeated(() -> JdkFlowAdapter.flowPublisherToFlux(users.saveReactivelyByAnotherLibrary())
-                .blockLast()));
-        assertOneTimestamp(OTHER, 1);
-    }
-
-    @Test
     void aMonoIsNotRepeatedWhereTheScopeDoesNotFollow() {
         failTwice(CQL);
         with(users -> assertNotRepeated(() -> users.saveOnAnotherScheduler().block()));
@@ -177,22 +134,6 @@ class WritesOnOtherThreadsTests {
 
     static List<Boolean> kindsOfThreads() {
         return HAS_VIRTUAL_THREADS ? List.of(false, true) : List.of(false);
-    }
-
-    @ParameterizedTest
-    @MethodSource("threads")
-    void anExecutorOfMicrometerTakesTheScopeAlong(ThreadFactory threads) throws Exception {
-        failTwice(CQL);
-        ExecutorService executor = Executors.newFixedThreadPool(1, threads);
-        ExecutorService carrying = ContextExecutorService.wrap(
-                executor, ContextSnapshotFactory.builder().build());
-        try {
-            executor.submit(() -> {}).get(10, TimeUnit.SECONDS); // its thread is there before the call
-            with(users -> users.saveBy(carrying));
-        } finally {
-            executor.shutdown();
-        }
-        assertOneTimestamp(CQL, 3);
     }
 
     /** As an application has it that sets nothing but these properties. */
@@ -213,23 +154,6 @@ class WritesOnOtherThreadsTests {
     }
 
     @Test
-    void anExecutorOfSpringTakesTheScopeAlong() {
-        failTwice(CQL);
-        ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
-        executor.setCorePoolSize(1);
-        executor.setTaskDecorator(new ContextPropagatingTaskDecorator());
-        executor.initialize();
-        try {
-            with(users -> users.saveBy(executor.getThreadPoolExecutor()));
-            with(users -> users.saveLaterBy(executor).join());
-        } finally {
-            executor.shutdown();
-        }
-        assertThat(cassandra.timestamps(CQL)).hasSize(4);
-        assertThat(new HashSet<>(cassandra.timestamps(CQL))).hasSize(2);
-    }
-
-    @Test
     void theThreadThatCarriedAScopeIsLeftWithoutOne() throws Exception {
         cassandra.prime(when(CQL).then(noRows()));
         ExecutorService carrying = ContextExecutorService.wrap(
@@ -245,13 +169,6 @@ class WritesOnOtherThreadsTests {
         assertOneTimestamp(CQL, 1);
     }
 
-    @Test
-    void aFutureOfAnotherExecutorIsNotRepeated() {
-        failTwice(CQL);
-        with(users -> assertNotRepeated(() -> users.saveLaterBy(pool).join()));
-        assertOneTimestamp(CQL, 1);
-    }
-
     /** What failed was in the scope; what a thread of the call's own wrote was not, and succeeded. */
     @ParameterizedTest
     @MethodSource("threads")
@@ -261,40 +178,6 @@ class WritesOnOtherThreadsTests {
         with(users -> assertNotRepeated(() -> users.saveByAPoolOfItsOwn(threads)));
         assertOneTimestamp(CQL, 1);
         assertOneTimestamp(OTHER, 1);
-    }
-
-    @ParameterizedTest
-    @MethodSource("threads")
-    void callsByThreadsOfItsOwnAreOtherDecisions(ThreadFactory threads) {
-        failTwice(CQL);
-        cassandra.prime(when(OTHER).then(noRows()));
-        with(users -> assertNotRepeated(() -> users.callByAThreadOfItsOwn(threads)));
-        assertOneTimestamp(CQL, 1);
-        assertOneTimestamp(OTHER, 1);
-    }
-
-    @Test
-    void aScopeThatIsTakenAlongByHandIsRepeated() {
-        failTwice(CQL);
-        with(users -> users.saveInAScopeTakenAlong(pool));
-        assertOneTimestamp(CQL, 3);
-    }
-
-    @Test
-    void aCallInATaskIsAPartOfTheCallAroundItAndRepeatsItself() {
-        failTwice(CQL);
-        ExecutorService carrying = ContextExecutorService.wrap(
-                pool, ContextSnapshotFactory.builder().build());
-        with(users -> users.callBy(carrying));
-        assertOneTimestamp(CQL, 3);
-    }
-
-    @Test
-    void aCallWhoseNextStepIsOnAnotherThreadIsNotRepeated() {
-        cassandra.prime(when(OTHER).then(noRows()));
-        failTwice(CQL);
-        with(users -> assertNotRepeated(() -> users.saveOneAfterTheOther(pool).join()));
-        assertOneTimestamp(CQL, 1);
     }
 
     @ParameterizedTest
@@ -343,11 +226,7 @@ class WritesOnOtherThreadsTests {
 
     private static void assertOneTimestamp(String statement, int attempts) {
         assertThat(cassandra.timestamps(statement)).hasSize(attempts);
-        assertAtMostOneTimestamp(statement);
-    }
-
-    private static void assertAtMostOneTimestamp(String statement) {
-        assertThat(new HashSet<>(cassandra.timestamps(statement))).hasSizeLessThan(2);
+        assertThat(new HashSet<>(cassandra.timestamps(statement))).hasSize(1);
     }
 
     private static void with(ThrowingConsumer<Users> action) {
@@ -365,38 +244,9 @@ class WritesOnOtherThreadsTests {
 
     static class Users {
 
-        private final WriteRetryTemplate retry;
-
-        Users(WriteRetryTemplate retry) {
-            this.retry = retry;
-        }
-
-        @Idempotent
-        public void save() {
-            cql.execute(CQL);
-        }
-
         @Idempotent
         public Mono<Boolean> saveOnAnotherScheduler() {
             return Mono.fromCallable(() -> cql.execute(CQL)).subscribeOn(Schedulers.boundedElastic());
-        }
-
-        @Idempotent
-        public Flow.Publisher<Boolean> saveByAnotherLibrary() {
-            return JdkFlowAdapter.publisherToFlowPublisher(Mono.fromCallable(() -> cql.execute(CQL)));
-        }
-
-        @Idempotent
-        public Flow.Publisher<Boolean> saveReactivelyByAnotherLibrary() {
-            return JdkFlowAdapter.publisherToFlowPublisher(
-                    new ScopedReactiveSession(new DefaultBridgedReactiveSession(session))
-                            .execute(OTHER)
-                            .map(ReactiveResultSet::wasApplied));
-        }
-
-        @Idempotent
-        public Flux<Boolean> saveAllOnAnotherScheduler() {
-            return Flux.just(CQL).publishOn(Schedulers.boundedElastic()).map(cql::execute);
         }
 
         @Idempotent
@@ -418,30 +268,6 @@ class WritesOnOtherThreadsTests {
                 own.shutdown();
             }
             cql.execute(CQL);
-        }
-
-        @Idempotent
-        public void callByAThreadOfItsOwn(ThreadFactory threads) throws Exception {
-            Thread own = threads.newThread(() -> retry.execute("own", () -> cql.execute(OTHER)));
-            own.start();
-            own.join();
-            cql.execute(CQL);
-        }
-
-        @Idempotent
-        public void callBy(ExecutorService executor) throws Exception {
-            executor.submit(() -> retry.execute("task", () -> cql.execute(CQL))).get();
-        }
-
-        @Idempotent
-        public void saveInAScopeTakenAlong(ExecutorService executor) throws Exception {
-            WriteScope scope = WriteScope.current();
-            executor.submit(() -> scope.call(() -> cql.execute(CQL))).get();
-        }
-
-        @Idempotent
-        public CompletableFuture<Boolean> saveOneAfterTheOther(Executor executor) {
-            return async.execute(OTHER).thenComposeAsync(done -> async.execute(CQL), executor);
         }
 
         @Idempotent

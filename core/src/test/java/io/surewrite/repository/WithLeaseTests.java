@@ -62,16 +62,6 @@ class WithLeaseTests {
     }
 
     @Test
-    void throwsWhenTheLeaseIsNotToBeHad() {
-        try (GenericApplicationContext context = context(Items.class);
-                Lease lease = other.tryAcquire("item:7").orElseThrow()) {
-            assertThat(lease.isHeld()).isTrue();
-            assertThatExceptionOfType(LeaseNotAcquiredException.class)
-                    .isThrownBy(() -> context.getBean(Items.class).change(7, other));
-        }
-    }
-
-    @Test
     void skipsQuietlyWhatAnotherRuns() throws Exception {
         try (GenericApplicationContext context = context(Scheduled.class)) {
             Scheduled job = context.getBean(Scheduled.class);
