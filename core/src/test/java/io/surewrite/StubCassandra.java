@@ -7,14 +7,11 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.protocol.internal.Frame;
-import com.datastax.oss.protocol.internal.request.Options;
 import com.datastax.oss.protocol.internal.request.Prepare;
-import com.datastax.oss.protocol.internal.response.Supported;
 import com.datastax.oss.simulacron.common.cluster.AbstractNode;
 import com.datastax.oss.simulacron.common.cluster.ClusterSpec;
 import com.datastax.oss.simulacron.common.cluster.QueryLog;
 import com.datastax.oss.simulacron.common.stubbing.Action;
-import com.datastax.oss.simulacron.common.stubbing.MessageResponseAction;
 import com.datastax.oss.simulacron.common.stubbing.Prime;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.PrimeBuilder;
@@ -31,7 +28,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -64,31 +60,6 @@ public final class StubCassandra implements AutoCloseable {
      */
     public StubCassandra(String version) {
         this(ClusterSpec.builder().withNodes(1).withCassandraVersion(version));
-    }
-
-    /**
-     * Starts a server of another make, with one node.
-     *
-     * @param clusterName as {@code system.local} says it
-     * @param options that it offers
-     * @return the server
-     */
-    public static StubCassandra of(String clusterName, Map<String, List<String>> options) {
-        StubCassandra stub =
-                new StubCassandra(ClusterSpec.builder().withNodes(1).withName(clusterName));
-        stub.cluster.getStubStore().register(new StubMapping() {
-            @Override
-            public boolean matches(Frame frame) {
-                return frame.message instanceof Options;
-            }
-
-            @Override
-            @SuppressWarnings("rawtypes") // as it is declared
-            public List<Action> getActions(AbstractNode node, Frame frame) {
-                return List.of(new MessageResponseAction(new Supported(options)));
-            }
-        });
-        return stub;
     }
 
     private StubCassandra(ClusterSpec.Builder spec) {

@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** Texts for people: durations as they write them, and pages that they can open. */
@@ -50,11 +49,6 @@ final class HumanText {
      */
     static String entry(String entry) {
         return address("troubleshooting.md#" + entry);
-    }
-
-    /** {@return the same for an exception} */
-    static String entry(Throwable exception) {
-        return entry(exception.getClass().getSimpleName().toLowerCase(Locale.ROOT));
     }
 
     private static String address(String target) {

@@ -39,10 +39,7 @@ abstract class RecentFailure<T> extends AbstractHealthIndicator {
     private final Function<T, CompletableFuture<?>> look;
     private final AtomicReference<@Nullable CompletableFuture<Boolean>> looking = new AtomicReference<>();
 
-    /**
-     * @param unclearSince since when one has had no clear answer, or null
-     * @param look asks the cluster; fails if the answer is not clear
-     */
+    /** @param look asks the cluster; fails if the answer is not clear */
     RecentFailure(
             String healthCheckFailedMessage,
             Supplier<? extends Collection<? extends T>> made,
@@ -66,7 +63,7 @@ abstract class RecentFailure<T> extends AbstractHealthIndicator {
         }
     }
 
-    /** One look at a time, however many ask. */
+    /** One look at a time, however many ask: a second one of this process would be refused by it, which says nothing. */
     private boolean isBack() {
         CompletableFuture<Boolean> mine = new CompletableFuture<>();
         CompletableFuture<Boolean> current = looking.compareAndExchange(null, mine);
@@ -92,10 +89,7 @@ abstract class RecentFailure<T> extends AbstractHealthIndicator {
                 });
     }
 
-    /**
-     * Whether leases work: down since the table said nothing the last time, until it says something. While it is down, whoever
-     * asks for the status has a lease acquired and released.
-     */
+    /** Of leases: a look acquires one and releases it. */
     static final class OfLeases extends RecentFailure<LeaseLocks> {
 
         private static final LeaseRequest LOOK = LeaseRequest.of("surewrite:health");
@@ -112,10 +106,7 @@ abstract class RecentFailure<T> extends AbstractHealthIndicator {
         }
     }
 
-    /**
-     * Whether unique values can be written: down since a call had no clear answer, until one has. While it is down, whoever asks
-     * for the status has a value claimed and released.
-     */
+    /** Of unique values: a look claims one and releases it. */
     static final class OfUniqueValues extends RecentFailure<UniqueGuard> {
 
         private static final UniqueConstraint LOOK = UniqueConstraint.on("surewrite:health", "health");

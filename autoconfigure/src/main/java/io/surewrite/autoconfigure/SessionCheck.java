@@ -9,7 +9,6 @@ import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.RETRY_
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS;
 import static io.surewrite.autoconfigure.ConditionalWriteProperties.SERVER_WRITE_TIMEOUT;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
@@ -19,15 +18,11 @@ import com.datastax.oss.driver.api.core.config.DriverConfig;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
-import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
-import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
-import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import io.surewrite.internal.compat.TransactionalTables;
-import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.session.SessionDecorator;
+import io.surewrite.internal.session.SureLevel;
 import io.surewrite.internal.session.WeakPolicies;
 import io.surewrite.repository.Refusals;
 import io.surewrite.write.ConditionalWrites;
@@ -41,6 +36,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -108,19 +104,7 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
                         beanName,
                         String.join("\n - ", findings));
             }
-            ServerKind kind = ServerKind.of(session);
-            if (kind != null) {
-                log.warn(
-                        "The server of the Cassandra session '{}' is {}, on which Surewrite was never run. Known not to hold there, or not known to hold ({}):\n - {}",
-                        beanName,
-                        kind,
-                        HumanText.page("compatibility"),
-                        String.join("\n - ", kind.unsure()));
-            }
             var unused = TransactionalTables.of(session.getContext()).await(); // if it never comes, that logs a warning
-            if (!SureSessionBuilder.built(session)) {
-                AlteredTables.watch(session, beanName, fix());
-            }
         }
         return bean;
     }
@@ -141,6 +125,18 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
         WeakPolicies.of(session)
                 .values()
                 .forEach(problem -> found.accept(Refusals.finding("Session " + session.getName(), problem, "session")));
+        weakLevels(session)
+                .ifPresent(problem ->
+                        found.accept(Refusals.finding("Session " + session.getName(), problem, "consistency")));
+    }
+
+    private static Optional<String> weakLevels(CqlSession session) {
+        List<String> weak = SureLevel.of(session).weakChoices();
+        return weak.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "A write that one replica has acknowledged may be missed by a read, or be lost with its node. Levels that allow it: %s"
+                                .formatted(String.join(", ", weak)));
     }
 
     private static @Nullable InvalidConfigurationException elsewhere(CqlSession session) {
@@ -206,6 +202,7 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
                 findings.add(problem);
             }
         });
+        weakLevels(session).ifPresent(findings::add);
         return findings;
     }
 
@@ -257,51 +254,6 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
         return """
                 It was built by the plain driver, and speaks protocol %s:%s after a column is added to a table or dropped, it \
                 may read values under the wrong column, and what saves them again makes that permanent. %s""".formatted(version, loses, fix());
-    }
-
-    /**
-     * Warns when the columns of a table change that a session reads with prepared statements of the plain driver: it may take one
-     * column's value for another's.
-     */
-    private record AlteredTables(CqlSession session, String beanName, String fix) {
-
-        /** Watches for as long as the session is open. */
-        static void watch(CqlSession session, String beanName, String fix) {
-            if (session.getContext() instanceof InternalDriverContext context) {
-                AlteredTables watch = new AlteredTables(session, beanName, fix);
-                context.getEventBus().register(TableChangeEvent.class, watch::changed);
-            }
-        }
-
-        private void changed(TableChangeEvent event) {
-            TableMetadata before = event.oldTable;
-            TableMetadata after = event.newTable;
-            if (before != null
-                    && after != null
-                    && !before.getColumns().equals(after.getColumns())
-                    && isRead(after.getKeyspace(), after.getName())) {
-                log.warn(
-                        "The columns of table {}.{} have changed, and the Cassandra session '{}' has prepared statements on it: what"
-                                + " it reads may be wrong (values under the wrong column) until the application is started again."
-                                + " Do not save what was read. {}",
-                        after.getKeyspace(),
-                        after.getName(),
-                        beanName,
-                        fix);
-            }
-        }
-
-        private boolean isRead(CqlIdentifier keyspace, CqlIdentifier table) {
-            if (!(session instanceof DefaultSession drivers)) {
-                return true; // more than can be seen
-            }
-            return drivers.getRepreparePayloads().values().stream().anyMatch(prepared -> {
-                CqlIdentifier own = prepared.keyspace != null
-                        ? prepared.keyspace
-                        : session.getKeyspace().orElse(null);
-                return CqlText.of(prepared.query).tables(own).contains(new CqlText.Name(keyspace, table));
-            });
-        }
     }
 
     /** What becomes of the driver's session. */

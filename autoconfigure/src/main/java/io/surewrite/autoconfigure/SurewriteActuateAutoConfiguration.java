@@ -79,8 +79,7 @@ public final class SurewriteActuateAutoConfiguration {
         @Bean
         @ConditionalOnBean(LeaseLocks.class)
         MeterBinder surewriteLeasesHeld(SessionSets sessions) {
-            return registry -> SurewriteMeter.LEASE_HELD.gauge(
-                    registry, () -> held(sessions).size());
+            return SurewriteMeters.leasesHeld(() -> held(sessions).size());
         }
 
         @Bean

@@ -3,28 +3,15 @@ package io.surewrite.autoconfigure;
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.UnknownOutcomeException;
-import java.net.InetSocketAddress;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
-import org.springframework.core.env.Environment;
 
 /** Reports what ended the start, and what to do about it, without a stack trace. Before Spring Boot's own, which know less. */
 @Order(Ordered.HIGHEST_PRECEDENCE + 100)
 final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> {
-
-    private static final String CONTACT_POINTS = "spring.cassandra.contact-points";
-
-    private final @Nullable Environment environment;
-
-    SurewriteFailureAnalyzer(@Nullable Environment environment) {
-        this.environment = environment;
-    }
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, Throwable outermost) {
@@ -77,42 +64,19 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                     rootFailure);
         }
         String nodes = DriverFailures.unreachableNodes(rootFailure);
-        return nodes == null ? null : unreachable(nodes, rootFailure);
-    }
-
-    /** Where no contact point has an address the driver tries this machine, which nobody asked for. */
-    private FailureAnalysis unreachable(String tried, Throwable failure) {
-        List<String> configured = environment == null
-                ? List.of()
-                : Binder.get(environment)
-                        .bind(CONTACT_POINTS, Bindable.listOf(String.class))
-                        .orElseGet(List::of);
-        List<String> unknown = configured.stream()
-                .map(SurewriteFailureAnalyzer::host)
-                .distinct()
-                .filter(host -> new InetSocketAddress(host, 0).isUnresolved())
-                .toList();
-        if (!unknown.isEmpty()) {
-            return analysis(
-                    "No Cassandra answers at %s. This machine knows no address of %s."
-                            .formatted(String.join(", ", configured), String.join(", ", unknown)),
-                    "Correct %s, or the name service.".formatted(CONTACT_POINTS),
-                    HumanText.entry("no-cassandra-answers"),
-                    failure);
-        }
-        return analysis(
-                "No Cassandra answers at %s.".formatted(tried), """
-                    Start it, or correct spring.cassandra.contact-points. For development and tests add the dependency \
-                    io.surewrite:surewrite-embedded-cassandra and set no contact points: it then starts a Cassandra of its own.""", HumanText.entry("no-cassandra-answers"), failure);
+        return nodes == null
+                ? null
+                : analysis(
+                        "No Cassandra answers at %s.".formatted(nodes),
+                        """
+                        Start it, or correct spring.cassandra.contact-points; where none of them has an address, the driver tries \
+                        this machine. For development and tests add the dependency io.surewrite:surewrite-embedded-cassandra and \
+                        set no contact points: it then starts a Cassandra of its own.""",
+                        HumanText.entry("no-cassandra-answers"),
+                        rootFailure);
     }
 
     private static FailureAnalysis analysis(String problem, String fix, String page, Throwable cause) {
         return new FailureAnalysis(problem, "Fix: %s\n\nWhat it means: %s".formatted(fix, page), cause);
-    }
-
-    private static String host(String contactPoint) {
-        int port = contactPoint.lastIndexOf(':');
-        boolean hasPort = port > 0 && contactPoint.indexOf(':') == port;
-        return (hasPort ? contactPoint.substring(0, port) : contactPoint).strip();
     }
 }

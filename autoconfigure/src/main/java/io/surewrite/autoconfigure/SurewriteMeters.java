@@ -1,9 +1,9 @@
 package io.surewrite.autoconfigure;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.surewrite.backlog.WriteBacklog;
-import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.internal.clock.ClockGuard.ClockReport;
 import io.surewrite.internal.clock.ClockGuard.ClockReport.ClockOffset;
 import io.surewrite.internal.clock.ClockGuard.ClockReport.NodeClock;
@@ -15,8 +15,10 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
-/** Gauges: of the backlog, and of what comes to be while the application runs, which appear when there is something to show. */
+/** Gauges, which appear when there is something to show. The page on meters lists them, as a test sees to. */
 final class SurewriteMeters {
 
     private final MeterRegistry registry;
@@ -27,40 +29,101 @@ final class SurewriteMeters {
         this.registry = registry;
     }
 
+    static MeterBinder leasesHeld(Supplier<Number> held) {
+        return registry -> gauge(registry, "lease.held", null, "Leases that this process holds now", held);
+    }
+
     static MeterBinder backlog(WriteBacklog backlog, Clock clock) {
-        Map<SurewriteMeter, ToDoubleFunction<BacklogSize>> values = Map.of(
-                SurewriteMeter.BACKLOG_SIZE, BacklogSize::entries,
-                SurewriteMeter.BACKLOG_BYTES, BacklogSize::bytes,
-                SurewriteMeter.BACKLOG_DEAD, BacklogSize::deadLetters,
-                SurewriteMeter.BACKLOG_LOST, BacklogSize::lost,
-                SurewriteMeter.BACKLOG_OLDEST_AGE,
-                        size -> size.age(clock.instant()).toSeconds());
-        return registry ->
-                values.forEach((meter, value) -> meter.gauge(registry, () -> value.applyAsDouble(backlog.size())));
+        return registry -> {
+            gauge(
+                    registry,
+                    "backlog.size",
+                    null,
+                    "Writes that wait for the cluster",
+                    () -> backlog.size().entries());
+            gauge(
+                    registry,
+                    "backlog.bytes",
+                    "bytes",
+                    "How large the kept writes are",
+                    () -> backlog.size().bytes());
+            gauge(
+                    registry,
+                    "backlog.dead",
+                    null,
+                    "Dead letters: kept writes that were given up",
+                    () -> backlog.size().deadLetters());
+            gauge(
+                    registry,
+                    "backlog.lost",
+                    null,
+                    "Kept writes that the disk may have lost or damaged",
+                    () -> backlog.size().lost());
+            gauge(
+                    registry,
+                    "backlog.oldest.age",
+                    "seconds",
+                    "Since when the oldest waiting write is decided",
+                    () -> backlog.size().age(clock.instant()).toSeconds());
+        };
     }
 
     void circuit(String name, Supplier<? extends Enum<?>> state) {
         for (String each : List.of("closed", "open", "half-open")) {
-            SurewriteMeter.CIRCUIT.gauge(
-                    registry, () -> each.equals(Observed.lowerCase(state.get())) ? 1 : 0, name, each);
+            gauge(
+                    registry,
+                    "circuit",
+                    null,
+                    "1 for the state that the circuit breaker is in; none without a breaker",
+                    () -> each.equals(Observed.lowerCase(state.get())) ? 1 : 0,
+                    "circuit",
+                    name,
+                    "state",
+                    each);
         }
     }
 
     void measured(String session, ClockReport report) {
         if (clocks.put(session, report) == null) {
-            SurewriteMeter.CLOCK_PROBLEMS.gauge(
-                    registry, () -> report(session).problems().size(), session);
+            gauge(
+                    registry,
+                    "clock.problems",
+                    null,
+                    "Limits of clocks that are broken",
+                    () -> report(session).problems().size(),
+                    "session",
+                    session);
         }
         for (NodeClock node : report.nodes()) {
             if (nodes.putIfAbsent(List.of(session, node.node()), true) == null) {
-                clock(SurewriteMeter.CLOCK_OFFSET, session, node.node(), ClockOffset::seconds);
-                clock(SurewriteMeter.CLOCK_OFFSET_UNCERTAINTY, session, node.node(), ClockOffset::uncertaintySeconds);
+                clock(
+                        "clock.offset",
+                        "How far the node's clock is ahead of this process's; not a number while unknown",
+                        session,
+                        node.node(),
+                        ClockOffset::seconds);
+                clock(
+                        "clock.offset.uncertainty",
+                        "How far the offset may be wrong",
+                        session,
+                        node.node(),
+                        ClockOffset::uncertaintySeconds);
             }
         }
     }
 
-    private void clock(SurewriteMeter meter, String session, String node, ToDoubleFunction<ClockOffset> value) {
-        meter.gauge(registry, () -> value.applyAsDouble(offset(session, node)), session, node);
+    private void clock(
+            String name, String description, String session, String node, ToDoubleFunction<ClockOffset> value) {
+        gauge(
+                registry,
+                name,
+                "seconds",
+                description,
+                () -> value.applyAsDouble(offset(session, node)),
+                "session",
+                session,
+                "node",
+                node);
     }
 
     private ClockReport report(String session) {
@@ -73,5 +136,24 @@ final class SurewriteMeters {
                 .findFirst()
                 .map(NodeClock::offset)
                 .orElse(ClockOffset.UNKNOWN);
+    }
+
+    private static void gauge(
+            MeterRegistry registry,
+            String name,
+            @Nullable String unit,
+            String description,
+            Supplier<Number> value,
+            String... tags) {
+        try {
+            Gauge.builder("surewrite." + name, value)
+                    .description(description)
+                    .baseUnit(unit)
+                    .tags(tags)
+                    .strongReference(true)
+                    .register(registry);
+        } catch (RuntimeException refused) { // by a filter of the application: a write may be waiting
+            LoggerFactory.getLogger(SurewriteMeters.class).warn("The meter {} is not there", name, refused);
+        }
     }
 }

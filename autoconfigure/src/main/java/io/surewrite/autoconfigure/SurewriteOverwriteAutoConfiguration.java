@@ -2,7 +2,6 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteProperties;
-import io.surewrite.autoconfigure.WeakLevels.ConsistencyProperties;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.overwrite.Overwrites;

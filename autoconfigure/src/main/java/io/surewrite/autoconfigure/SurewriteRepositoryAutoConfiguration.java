@@ -1,6 +1,5 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.autoconfigure.WeakLevels.ConsistencyProperties;
 import io.surewrite.repository.Refusals;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
 import io.surewrite.repository.RepositoryMethodAdvice;
@@ -23,7 +22,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnClass(CassandraRepository.class)
 @EnableConfigurationProperties(ConsistencyProperties.class)
-@Import({Refusals.class, WeakLevels.class})
+@Import(Refusals.class)
 public final class SurewriteRepositoryAutoConfiguration {
 
     /** Nothing is looked for by its type so early: Spring would make each bean of a static method that returns a FactoryBean. */
@@ -45,8 +44,8 @@ public final class SurewriteRepositoryAutoConfiguration {
     }
 
     @Bean
-    RepositoryMethodAdvice surewriteSureReads(ConsistencyProperties consistency, WeakLevels weakLevels) {
-        return RepositoryMethodAdvice.sureReads(consistency.isMajority(), weakLevels::add);
+    RepositoryMethodAdvice surewriteSureReads(ConsistencyProperties consistency) {
+        return RepositoryMethodAdvice.sureReads(consistency.isMajority());
     }
 
     @Bean

@@ -2,7 +2,6 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.autoconfigure.RetryProperties.CircuitBreakerProperties;
-import io.surewrite.autoconfigure.WeakLevels.ConsistencyProperties;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.internal.clock.WakefulClock;
 import io.surewrite.internal.lwt.SettledStatements;

@@ -388,7 +388,7 @@ class AccordTablesIntegrationTests {
                             repository.getSimpleName(),
                             KEYSPACE + ".transacted has transactional_mode = 'full'",
                             "Fix: ALTER TABLE " + KEYSPACE + ".transacted WITH transactional_mode = 'off'");
-            assertThat(new SurewriteFailureAnalyzer(null).analyze(context.getStartupFailure()))
+            assertThat(new SurewriteFailureAnalyzer().analyze(context.getStartupFailure()))
                     .isNotNull();
         });
     }

@@ -2,37 +2,28 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.example.ProcessedRepositories;
 import com.example.ProcessedRepositories.Counters;
 import com.example.ProcessedRepositories.Misspelt;
 import com.example.ProcessedRepositories.Named;
 import com.example.ProcessedRepositories.People;
 import com.example.ProcessedRepositories.Person;
-import com.example.ProcessedRepositories.Waiting;
 import com.example.ProcessedRepositories.Worker;
 import io.surewrite.autoconfigure.RetryProperties.CircuitBreakerProperties;
 import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteProperties;
-import io.surewrite.autoconfigure.WeakLevels.ConsistencyProperties;
 import io.surewrite.backlog.DeadLetter;
-import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.backlog.WriteBacklog.BacklogSize;
-import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseLocks.LeaseInfo;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueFinder;
-import io.surewrite.write.WriteReceipt;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -110,37 +101,10 @@ class AheadOfTimeIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void rowsAreOverwrittenWhole() {
-        people.insert(new Person(id, "before " + id, "mail"));
-        people.overwrite(new Person(id, "after " + id, null));
-        assertThat(people.findPersonById(id)).containsExactly(new Person(id, "after " + id, null));
-        people.write("written", id);
-        assertThat(people.findPersonById(id)).containsExactly(new Person(id, "after " + id, "written"));
-    }
-
-    @Test
     void whatMustNotBeRepeatedIsRefused() {
         assertThatThrownBy(() -> context.getBean(Counters.class)).rootCause().hasMessageContaining("Counters.visit");
         assertThatThrownBy(() -> context.getBean(Misspelt.class)).rootCause().hasMessageContaining("logon");
         assertThatThrownBy(() -> context.getBean(Named.class)).rootCause().hasMessageContaining("touchProcessed");
-    }
-
-    @Test
-    void whatIsKeptIsReplayed() {
-        WriteBacklog backlog = context.getBean(WriteBacklog.class);
-        assertThat(context.getBean(Waiting.class).keep("receipt", id)).isEqualTo(WriteReceipt.WRITTEN);
-        backlog.put(
-                "later", SimpleStatement.newInstance("UPDATE processed_person SET email = 'kept' WHERE id = ?", id));
-        backlog.replay();
-        await().untilAsserted(() ->
-                assertThat(people.findPersonById(id)).extracting(Person::email).containsExactly("kept"));
-    }
-
-    @Test
-    void attributesAreRemembered() {
-        AttributeJournal journal = context.getBean(AttributeJournal.class);
-        journal.record(id.toString(), Map.of("email", "kept"), Instant.now());
-        assertThat(journal.current(id.toString()).value("email")).isPresent();
     }
 
     @Test

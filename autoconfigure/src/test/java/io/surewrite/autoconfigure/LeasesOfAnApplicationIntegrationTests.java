@@ -89,9 +89,7 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                     assertThat(context).hasFailed();
                     Throwable failure = context.getStartupFailure();
                     assertThat(failure).hasMessageContaining("ttl 10 s leaves no time to hold a lease");
-                    assertThat(new SurewriteFailureAnalyzer(null)
-                                    .analyze(failure)
-                                    .getAction())
+                    assertThat(new SurewriteFailureAnalyzer().analyze(failure).getAction())
                             .contains("surewrite.lease");
                 });
     }

@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -23,6 +22,7 @@ import io.surewrite.lease.WithLease.WhenHeld;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnServer;
 import io.surewrite.test.SeveralKeyspaces;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
@@ -41,12 +41,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.config.RuntimeBeanReference;
-import org.springframework.beans.factory.support.BeanDefinitionRegistry;
-import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -54,13 +48,11 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.ResolvableType;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
-import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
 
 /** With surewrite.start=report an application starts whatever is wrong, learns all of it, and is plain Spring Data. */
 @SeveralKeyspaces
@@ -167,23 +159,6 @@ class OnlyLookIntegrationTests extends CassandraTest {
         });
     }
 
-    @Test
-    void hasNoBeanOfOursToInject(CapturedOutput output) {
-        SpringApplicationBuilder application = new SpringApplicationBuilder(User.class)
-                .web(WebApplicationType.NONE)
-                .properties(connection())
-                .properties("surewrite.start=report");
-        assertThatThrownBy(application::run).isInstanceOf(RuntimeException.class);
-        assertThat(output).contains("required a bean of type 'io.surewrite.lease.LeaseLocks'");
-    }
-
-    @Test
-    void refusesAnUnknownValue() {
-        application()
-                .withPropertyValues("surewrite.start=maybe")
-                .run(context -> assertThat(context).getFailure().hasStackTraceContaining("surewrite.start"));
-    }
-
     protected static ApplicationContextRunner application() {
         return CassandraTest.application()
                 .withPropertyValues("surewrite.start=report", "management.endpoints.web.exposure.include=*");
@@ -200,15 +175,7 @@ class OnlyLookIntegrationTests extends CassandraTest {
         if (!wrong.isInterface()) {
             return application.withUserConfiguration(wrong);
         }
-        return application.withInitializer(context -> {
-            var definition = new RootBeanDefinition(CassandraRepositoryFactoryBean.class);
-            definition.getConstructorArgumentValues().addGenericArgumentValue(wrong);
-            definition.setTargetType(ResolvableType.forClassWithGenerics(
-                    CassandraRepositoryFactoryBean.class, wrong, Object.class, Object.class));
-            definition.getPropertyValues().add("cassandraTemplate", new RuntimeBeanReference("cassandraTemplate"));
-            ((BeanDefinitionRegistry) context.getBeanFactory())
-                    .registerBeanDefinition(wrong.getSimpleName(), definition);
-        });
+        return OwnServer.with(wrong, application);
     }
 
     private static final class Sent implements RequestTracker {
@@ -308,12 +275,6 @@ class OnlyLookIntegrationTests extends CassandraTest {
     static class FinalJob {
         @Idempotent
         public final void run() {}
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class User {
-        User(LeaseLocks locks) {}
     }
 
     @Configuration(proxyBeanMethods = false)

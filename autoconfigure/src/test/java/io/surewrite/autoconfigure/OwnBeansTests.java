@@ -81,8 +81,7 @@ class OwnBeansTests {
             "SurewriteCqlAutoConfiguration.SettlementScheduler",
             "SurewriteCqlAutoConfiguration.TemplateScopes",
             "SurewriteSchemaAutoConfiguration.SchemaFirst",
-            "UniqueCatalog",
-            "WeakLevels");
+            "UniqueCatalog");
 
     private static final List<Class<?>> CONFIGURATIONS = configurations();
 

@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
@@ -11,8 +10,6 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.internal.compat.WholeFrameCodec;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.write.ConditionalWrites;
-import io.surewrite.write.NeverRetryPolicy;
 import io.surewrite.write.SureSessionBuilder;
 import java.util.List;
 import java.util.Random;
@@ -36,14 +33,6 @@ import org.springframework.data.cassandra.config.SessionBuilderConfigurer;
 class SessionConfigurationIntegrationTests extends CassandraTest {
 
     private static final String COMPLAINT = "makes writes less sure";
-
-    @Test
-    void negotiatesV5AndLoadsTheRetryPolicyByName() {
-        assertThat(session.getContext().getProtocolVersion()).isEqualTo(DefaultProtocolVersion.V5);
-        assertThat(SureSessionBuilder.built(session)).isTrue();
-        assertThat(session.getContext().getRetryPolicy(ConditionalWrites.PROFILE))
-                .isInstanceOf(NeverRetryPolicy.class);
-    }
 
     @ParameterizedTest
     @CsvSource({"none,V5", "lz4,V5", "snappy,V4"})
@@ -71,7 +60,7 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
                     assertThat(rows).extracting(row -> row.getString("v")).isEqualTo(values);
                     bringsColumnsAlong(own, "asked_" + compression);
                 });
-        assertThat(output).doesNotContain("have changed").doesNotContain(COMPLAINT);
+        assertThat(output).doesNotContain(COMPLAINT);
         assertThat(output.toString().contains("does not speak Cassandra protocol V5, which has no Snappy"))
                 .isEqualTo(compression.equals("snappy"));
     }
@@ -107,14 +96,6 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void saysNothingOfAProfileWhoseSettingsStandOnTheStatements(CapturedOutput output) {
-        ownSession("", SureSessionBuilder::from).run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(output).doesNotContain(COMPLAINT);
-        });
-    }
-
-    @Test
     void isContentWithASessionThatTookTheAdvice(CapturedOutput output) {
         ownSession(ConditionalProfileTests.SNIPPET, SureSessionBuilder::from).run(context -> {
             assertThat(context.getBean(CqlSession.class).getContext().getProtocolVersion())
@@ -134,29 +115,6 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
                     assertThat(own.getKeyspace()).isEqualTo(session.getKeyspace());
                     assertThat(output).doesNotContain("built by the plain driver");
                 });
-    }
-
-    @Test
-    void saysWhenATableChangesThatAPlainSessionReads(CapturedOutput output) {
-        String v4 = "datastax-java-driver.advanced.protocol.version = V4\n";
-        ownSession(v4 + ConditionalProfileTests.SNIPPET, builder -> builder).run(context -> {
-            assertThat(output)
-                    .contains("It was built by the plain driver, and speaks protocol V4: after a column is added")
-                    .doesNotContain("drops the connection");
-            CqlSession own = context.getBean(CqlSession.class);
-            for (String table : List.of("seen", "unseen")) {
-                own.execute("CREATE TABLE %s (id int PRIMARY KEY, street text)".formatted(table));
-            }
-            PreparedStatement used = own.prepare("SELECT * FROM Seen WHERE id = ?");
-            own.execute("ALTER TABLE unseen ADD country text");
-            own.execute("ALTER TABLE seen WITH comment = 'no column'");
-            own.execute("ALTER TABLE seen ADD country text");
-            String said = "The columns of table %s.%s have changed, and the Cassandra session 'ownSession'";
-            await().untilAsserted(() -> assertThat(output).contains(said.formatted(keyspace.name(), "seen")));
-            assertThat(output.toString().split("have changed, and the Cassandra session", -1))
-                    .hasSize(2);
-            assertThat(own.execute(used.bind(1))).isEmpty();
-        });
     }
 
     @Test

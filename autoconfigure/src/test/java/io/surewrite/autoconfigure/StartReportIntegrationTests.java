@@ -21,20 +21,19 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.data.annotation.Id;
-import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
-import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** What somebody reads whose application does not start: all refusals at once, and what the driver does not explain. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -108,19 +107,6 @@ class StartReportIntegrationTests extends CassandraTest {
 
     @Test
     @LongLane
-    void namesTheHostThatIsUnknown(CapturedOutput output) {
-        start(Application.class, "--spring.cassandra.contact-points=no-such-host.invalid:9999");
-        assertThat(output)
-                .containsSubsequence(
-                        "Description:",
-                        "No Cassandra answers at no-such-host.invalid:9999.",
-                        "knows no address of no-such-host.invalid.",
-                        "Action:",
-                        "spring.cassandra.contact-points");
-    }
-
-    @Test
-    @LongLane
     void saysThatTheClusterWasTooSlow(CapturedOutput output) throws IOException {
         String ours = "SELECT default_time_to_live FROM system_schema.tables";
         try (FrameProxy network = new FrameProxy(
@@ -143,33 +129,6 @@ class StartReportIntegrationTests extends CassandraTest {
                         "Cassandra did not answer in time while the application started: Query timed out after 300 ms.",
                         "Action:",
                         "spring.cassandra.request.timeout");
-    }
-
-    @Test
-    @LongLane
-    void namesTheConstraintThatIsToBeBuilt(CapturedOutput output) {
-        start(Emails.class, "--surewrite.unique.repair=account.emial");
-        assertThat(output)
-                .containsSubsequence(
-                        "Description:",
-                        "Invalid value 'account.emial' for configuration property 'surewrite.unique.repair'",
-                        "There is no unique constraint 'account.emial'; there are [account.email].");
-    }
-
-    @Test
-    @LongLane
-    void showsNoValueWhereNoneWasSet(CapturedOutput output) {
-        start(Application.class, "--surewrite.unique.pending-wait=300ms", "--surewrite.unique.timeout=500ms");
-        assertThat(output)
-                .containsSubsequence(
-                        "Description:",
-                        "surewrite.unique: ",
-                        "pending-wait 300 ms must be less than half the timeout 500 ms",
-                        "Action:",
-                        "Correct the properties under surewrite.unique.");
-        start(Application.class, "--surewrite.backlog.enabled=true");
-        assertThat(output).containsSubsequence("surewrite.backlog.directory is not set.", "Set surewrite.backlog");
-        assertThat(output).doesNotContain("'null'");
     }
 
     /** Spring Data makes no query of the last one. */
@@ -207,70 +166,30 @@ class StartReportIntegrationTests extends CassandraTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Emails {
-
-        @Bean
-        FactoryBean<?> emails(CassandraTemplate template) {
-            return repository(UniqueEmails.class, template);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class SixBadRepositories {
-
-        @Bean
-        FactoryBean<?> accounts(CassandraTemplate template) {
-            return repository(Accounts.class, template);
-        }
-
-        @Bean
-        FactoryBean<?> baskets(CassandraTemplate template) {
-            return repository(Baskets.class, template);
-        }
-
-        @Bean
-        FactoryBean<?> carts(CassandraTemplate template) {
-            return repository(Carts.class, template);
-        }
-
-        @Bean
-        FactoryBean<?> events(CassandraTemplate template) {
-            return repository(Events.class, template);
-        }
-
-        @Bean
-        FactoryBean<?> nightly(CassandraTemplate template) {
-            return repository(Nightly.class, template);
-        }
-
-        @Bean
-        FactoryBean<?> visits(CassandraTemplate template) {
-            return repository(Visits.class, template);
-        }
-    }
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters =
+                    @Filter(
+                            type = FilterType.ASSIGNABLE_TYPE,
+                            classes = {
+                                Accounts.class,
+                                Baskets.class,
+                                Carts.class,
+                                Events.class,
+                                Nightly.class,
+                                Visits.class
+                            }))
+    static class SixBadRepositories {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class OneThatIsNoRepository {
-
-        @Bean
-        FactoryBean<?> events(CassandraTemplate template) {
-            return repository(Events.class, template);
-        }
-
-        @Bean
-        FactoryBean<?> impossible(CassandraTemplate template) {
-            return repository(Impossible.class, template);
-        }
-    }
-
-    @SuppressWarnings({"rawtypes", "unchecked"})
-    private static FactoryBean<?> repository(Class<?> type, CassandraTemplate template) {
-        CassandraRepositoryFactoryBean bean = new CassandraRepositoryFactoryBean(type);
-        bean.setCassandraTemplate(template);
-        return bean;
-    }
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters =
+                    @Filter(
+                            type = FilterType.ASSIGNABLE_TYPE,
+                            classes = {Events.class, Impossible.class}))
+    static class OneThatIsNoRepository {}
 
     @Table("account")
     record Account(@Id UUID id, String email) {}
@@ -280,9 +199,6 @@ class StartReportIntegrationTests extends CassandraTest {
 
     @UniqueBy("emial")
     interface Accounts extends CassandraRepository<Account, UUID> {}
-
-    @UniqueBy("email")
-    interface UniqueEmails extends CassandraRepository<Account, UUID> {}
 
     @Overwriting
     interface Baskets extends CassandraRepository<Cart, UUID> {}

@@ -25,7 +25,7 @@ class SurewriteFailureAnalyzerTests {
                 catchThrowableOfType(InvalidConfigurationException.class, properties::settings);
 
         FailureAnalysis analysis =
-                new SurewriteFailureAnalyzer(null).analyze(new BeanCreationException("journal", refused));
+                new SurewriteFailureAnalyzer().analyze(new BeanCreationException("journal", refused));
 
         assertThat(analysis.getDescription()).startsWith("surewrite.journal.consistency is LOCAL_ONE");
         assertThat(analysis.getAction())
@@ -37,7 +37,7 @@ class SurewriteFailureAnalyzerTests {
     @Test
     void leavesAWriteThatARunnerHasLostToItsOwnMessage() {
         UnknownOutcomeException lost = new UnknownOutcomeException("lost", new DriverTimeoutException("slow"));
-        assertThat(new SurewriteFailureAnalyzer(null).analyze(new IllegalStateException("runner", lost)))
+        assertThat(new SurewriteFailureAnalyzer().analyze(new IllegalStateException("runner", lost)))
                 .isNull();
     }
 }

@@ -20,8 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.annotation.Version;
 import org.springframework.data.cassandra.core.mapping.Embedded;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
@@ -79,7 +77,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
     @MethodSource("refusals")
     void refusesToStart(Class<?> repository, String[] messages) {
         InvalidConfigurationException refusal = refused.saying(messages);
-        assertThat(new SurewriteFailureAnalyzer(null).analyze(refusal).getAction())
+        assertThat(new SurewriteFailureAnalyzer().analyze(refusal).getAction())
                 .startsWith("Fix: " + refusal.fix())
                 .contains("What it means: https://", "/docs/unique.md ");
     }
@@ -108,37 +106,6 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                         assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(write);
                     }
                 });
-    }
-
-    @Test
-    void refusesAnotherSerialConsistencyThanTheOthersHave() {
-        ApplicationContextRunner runner =
-                application(WritesNotes.class).withPropertyValues("surewrite.schema.table-prefix=mixed_");
-        runner.run(context -> assertThat(context).hasNotFailed());
-        runner.withPropertyValues("surewrite.conditional.serial-consistency=local-serial")
-                .run(context -> assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                        .isInstanceOfSatisfying(InvalidConfigurationException.class, refused -> {
-                            assertThat(refused)
-                                    .hasMessageContaining(
-                                            "mixed_claim are decided at SERIAL, but this application is configured for LOCAL_SERIAL")
-                                    .hasMessageContaining("two rows could have one value");
-                            assertThat(refused.fix())
-                                    .contains(
-                                            "WHERE constraint_name = 'surewrite:serial-consistency' AND value = 'level' IF EXISTS");
-                        }));
-    }
-
-    @Test
-    void refusesSettingsThatDoNotGoTogether() {
-        application(WritesNotes.class)
-                .withPropertyValues("surewrite.unique.lease=2s", "surewrite.clock.margin=3s")
-                .run(context -> assertThat(context.getStartupFailure())
-                        .rootCause()
-                        .hasMessageContaining("leaves no time to write"));
-    }
-
-    private static ApplicationContextRunner application(Class<?> repository) {
-        return OwnServer.with(repository, application());
     }
 
     private static Arguments refusal(Class<?> repository, String... messages) {

@@ -5,7 +5,6 @@ import io.surewrite.retry.ClientSideIds;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import java.lang.reflect.Method;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +39,8 @@ public interface RepositoryMethodAdvice {
     Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository);
 
     /** {@link SureReadAdvice}. */
-    static RepositoryMethodAdvice sureReads(boolean majority, Consumer<String> weakChoices) {
-        return new SureReadAdvice(majority, weakChoices);
+    static RepositoryMethodAdvice sureReads(boolean majority) {
+        return new SureReadAdvice(majority);
     }
 
     /** {@link MixedWrites}. */

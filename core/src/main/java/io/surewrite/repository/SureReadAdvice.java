@@ -5,33 +5,20 @@ import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.write.WriteScope;
 import java.lang.reflect.Method;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.Order;
-import org.springframework.data.cassandra.repository.Consistency;
 
-/**
- * Has a repository that makes sure writes read at their level, in all methods that are no such writes themselves.
- *
- * @param weakChoices called with methods that choose a level which one replica satisfies
- */
+/** Has a repository that makes sure writes read at their level, in all methods that are no such writes themselves. */
 @Order(RepositoryMethodAdvice.READS)
-record SureReadAdvice(boolean majority, Consumer<String> weakChoices) implements RepositoryMethodAdvice {
+record SureReadAdvice(boolean majority) implements RepositoryMethodAdvice {
 
     @Override
     public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
-        if (!makesSureWrites(repository)) {
-            return method -> null;
-        }
-        return method -> {
-            noteWeakChoice(repository.type(), method);
-            return majority ? interceptor(method) : null;
-        };
+        return majority && makesSureWrites(repository) ? SureReadAdvice::interceptor : method -> null;
     }
 
     private static boolean makesSureWrites(PlannedRepository repository) {
@@ -41,14 +28,6 @@ record SureReadAdvice(boolean majority, Consumer<String> weakChoices) implements
                 || OverwriteRepository.class.isAssignableFrom(type)
                 || (RetriedMethod.REACTOR && ReactiveOverwriteRepository.class.isAssignableFrom(type))
                 || IdempotentPlans.isAnnotated(type);
-    }
-
-    private void noteWeakChoice(Class<?> type, Method method) {
-        Consistency chosen = AnnotatedElementUtils.findMergedAnnotation(method, Consistency.class);
-        if (chosen != null && SureLevel.isWeak(chosen.value().name())) {
-            weakChoices.accept(
-                    "%s (@Consistency of %s.%s)".formatted(chosen.value(), type.getSimpleName(), method.getName()));
-        }
     }
 
     private static MethodInterceptor interceptor(Method method) {

@@ -104,7 +104,7 @@ public final class SureLevel implements WriteScope.Level {
     }
 
     /** Whether an acknowledgement at this level says little: one replica, or none, may have the write. */
-    public static boolean isWeak(String level) {
+    private static boolean isWeak(String level) {
         return WEAK.contains(level.toUpperCase(Locale.ROOT));
     }
 
