@@ -18,7 +18,6 @@ import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.WriteScope;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -36,16 +35,11 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.NameMatchMethodPointcut;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
@@ -67,7 +61,6 @@ import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.core.convert.converter.Converter;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
@@ -104,19 +97,13 @@ class EarlyBeansIntegrationTests extends CassandraTest {
                 arguments(InOrder.class, Start.GUARDED, Start.REFUSED),
                 arguments(First.class, Start.REFUSED, Start.REFUSED),
                 arguments(Asking.class, Start.REFUSED, Start.REFUSED),
-                arguments(Injected.class, Start.REFUSED, Start.REFUSED),
                 arguments(Advice.class, Start.GUARDED, Start.GUARDED),
-                arguments(AdviceOfARole.class, Start.GUARDED, Start.GUARDED),
                 arguments(AuthorizationManager.class, Start.GUARDED, Start.GUARDED),
                 arguments(OfAnAspect.class, Start.GUARDED, Start.GUARDED),
                 arguments(Producing.class, Start.GUARDED, Start.GUARDED),
                 arguments(Listening.class, Start.GUARDED, Start.GUARDED),
                 arguments(CustomizingMeters.class, Start.GUARDED, Start.GUARDED),
-                arguments(Healthy.class, Start.GUARDED, Start.GUARDED),
-                arguments(Converting.class, Start.GUARDED, Start.GUARDED),
                 arguments(Callback.class, Start.CIRCULAR, Start.GUARDED),
-                arguments(LaterCallback.class, Start.GUARDED, Start.GUARDED),
-                arguments(OwnMembers.class, Start.GUARDED, Start.GUARDED),
                 arguments(NonStatic.class, Start.GUARDED, Start.GUARDED),
                 arguments(LazyUser.class, Start.GUARDED, Start.GUARDED));
     }
@@ -154,11 +141,9 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     /** Each starts alone in the long lane. */
     @Test
     void guardsWhatManyShapesTakeAlong() {
-        Set<Class<?>> withNamesOfOthers = Set.of(AdviceOfARole.class, AuthorizationManager.class);
         Class<?>[] guarded = shapes().map(Arguments::get)
                 .filter(shape -> shape[1] == Start.GUARDED && shape[2] == Start.GUARDED)
                 .map(shape -> (Class<?>) shape[0])
-                .filter(shape -> !withNamesOfOthers.contains(shape))
                 .toArray(Class<?>[]::new);
         application()
                 .withUserConfiguration(Repositories.class, Jobs.class)
@@ -191,12 +176,11 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         assertThat(message(context)).contains("@UniqueBy on Logins").contains("cannot be @Idempotent");
     }
 
-    @ParameterizedTest
-    @ValueSource(classes = {Replacing.class, Unwrapping.class, HandMade.class})
+    @Test
     @LongLane
-    void doesNotStartWithARepositoryThatSomethingHides(Class<?> shape) {
+    void doesNotStartWithARepositoryThatIsMadeByHand() {
         application()
-                .withUserConfiguration(Repositories.class, OwnTemplate.class, shape)
+                .withUserConfiguration(Repositories.class, OwnTemplate.class, HandMade.class)
                 .run(EarlyBeansIntegrationTests::requireRefusedRepository);
     }
 
@@ -208,27 +192,10 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {ScopeOfAnInterface.class, ManyRepositories.class, ScopedRepository.class})
+    @ValueSource(classes = {ManyRepositories.class, ScopedRepository.class})
     @LongLane
     void guardsARepositoryOfAnyScope(Class<?> repositories) {
         application().withUserConfiguration(repositories).run(EarlyBeansIntegrationTests::requireGuardedRepository);
-    }
-
-    /** A scoped proxy asks for its repository when it is called. */
-    @Test
-    @LongLane
-    void guardsARepositoryWhoseScopedProxyIsMadeEarly() {
-        application()
-                .withUserConfiguration(ScopedRepository.class, First.class)
-                .run(EarlyBeansIntegrationTests::requireGuardedRepository);
-    }
-
-    @Test
-    @LongLane
-    void doesNotStartWithABareRepositoryOfMany() {
-        application()
-                .withUserConfiguration(ManyRepositories.class, OwnTemplate.class, First.class)
-                .run(EarlyBeansIntegrationTests::requireRefusedRepository);
     }
 
     /** Spring makes such a factory for whoever looks for a bean by its type: our post-processors do not. */
@@ -244,12 +211,11 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     /** Plain Spring Data starts, since Boot's session is lazy; a guarded repository looks at its table. */
-    @ParameterizedTest
-    @ValueSource(classes = {Repositories.class, ManyRepositories.class, LazyRepositories.class})
+    @Test
     @LongLane
-    void saysWhatToDoWhereAStaticFactoryTakesARepositoryAlong(Class<?> repositories) {
+    void saysWhatToDoWhereAStaticFactoryTakesARepositoryAlong() {
         application()
-                .withUserConfiguration(repositories, ProducingEarly.class)
+                .withUserConfiguration(Repositories.class, ProducingEarly.class)
                 .run(context -> assertThat(message(context))
                         .contains("A repository is needed before Spring Boot has made the session: ")
                         .contains("'producing'")
@@ -269,14 +235,14 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {LazyJob.class, ManyJobs.class, ScopedJob.class, ProductJob.class})
+    @ValueSource(classes = {ManyJobs.class, ScopedJob.class, ProductJob.class})
     @LongLane
     void guardsABeanHoweverItIsMade(Class<?> jobs) {
         application().withUserConfiguration(jobs).run(EarlyBeansIntegrationTests::requireGuardedBean);
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {ManyJobs.class, ProductJob.class, LazyJob.class})
+    @ValueSource(classes = {ManyJobs.class, ProductJob.class})
     @LongLane
     void doesNotStartWithABareBeanHoweverItIsMade(Class<?> jobs) {
         isRefused(application().withUserConfiguration(jobs, InOrder.class));
@@ -350,19 +316,6 @@ class EarlyBeansIntegrationTests extends CassandraTest {
                     beans.getBeanDefinition("earlyBeansIntegrationTests.Logins").setLazyInit(true);
         }
     }
-
-    /** Spring Data reads no scope from the interface. */
-    @Scope("prototype")
-    @UniqueBy("login")
-    interface ScopedLogins extends Logins {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = ScopedLogins.class),
-            excludeFilters =
-                    @Filter(type = FilterType.REGEX, pattern = "(?!.*\\.EarlyBeansIntegrationTests\\$ScopedLogins).*"))
-    static class ScopeOfAnInterface {}
 
     @Configuration(proxyBeanMethods = false)
     @Import(Repositories.class)
@@ -457,16 +410,6 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         @Bean
         static LeasedJob leasedJob() {
             return new LeasedJob();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class LazyJob {
-
-        @Bean
-        @Lazy
-        Job job() {
-            return new Job();
         }
     }
 
@@ -571,15 +514,6 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class Injected {
-
-        @Bean
-        static BeanFactoryPostProcessor injected(List<Taken> taken) {
-            return beans -> assertThat(taken).isNotEmpty();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
     static class Advice {
 
         @Bean
@@ -597,21 +531,6 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         NameMatchMethodPointcut nothing = new NameMatchMethodPointcut();
         nothing.setMappedName("nothing");
         return new DefaultPointcutAdvisor(nothing, (MethodInterceptor) invocation -> taken);
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class AdviceOfARole {
-
-        @Bean
-        static BeanFactoryPostProcessor proxies() {
-            return beans -> AopConfigUtils.registerAutoProxyCreatorIfNecessary((BeanDefinitionRegistry) beans);
-        }
-
-        @Bean
-        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        static DefaultPointcutAdvisor advice(List<Taken> taken) {
-            return advisor(taken);
-        }
     }
 
     record Manager(Object taken) {}
@@ -716,15 +635,6 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class Healthy {
-
-        @Bean
-        HealthIndicator healthy(List<Taken> taken) {
-            return () -> Health.up().withDetail("taken", taken).build();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({MetricsAutoConfiguration.class, ObservationAutoConfiguration.class})
     static class CustomizingMeters {
 
@@ -740,49 +650,11 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class Converting {
-
-        @Bean
-        Converter<String, StringBuilder> converting(List<Taken> taken) {
-            return new Converter<>() {
-                @Override
-                public StringBuilder convert(String text) {
-                    return new StringBuilder(text).append(taken);
-                }
-            };
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
     static class Callback {
 
         @Bean
         BeforeConvertCallback<Login> callback(List<Taken> taken) {
             return (login, table) -> taken.isEmpty() ? new Login(login.id(), "") : login;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class LaterCallback {
-
-        @Bean
-        BeforeConvertCallback<Login> callback(ObjectProvider<Taken> taken) {
-            return (login, table) -> taken.stream().count() == 0 ? new Login(login.id(), "") : login;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OwnMembers {
-
-        private final List<Taken> taken;
-
-        OwnMembers(List<Taken> taken) {
-            this.taken = taken;
-        }
-
-        @Bean
-        List<String> members() {
-            return List.of(taken.toString());
         }
     }
 
@@ -810,55 +682,14 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         }
     }
 
-    /** Hides a repository: Spring makes none itself then. */
-    @Configuration(proxyBeanMethods = false)
-    static class Replacing {
-
-        @Bean
-        static InstantiationAwareBeanPostProcessor replacing(ConfigurableListableBeanFactory beans) {
-            return new InstantiationAwareBeanPostProcessor() {
-                @Override
-                public Object postProcessBeforeInstantiation(Class<?> type, String name) {
-                    if (!CassandraRepositoryFactoryBean.class.isAssignableFrom(type)) {
-                        return null;
-                    }
-                    CassandraRepositoryFactoryBean<Logins, Login, UUID> hidden =
-                            new CassandraRepositoryFactoryBean<>(Logins.class);
-                    hidden.setCassandraTemplate(beans.getBean(CassandraTemplate.class));
-                    hidden.afterPropertiesSet();
-                    return hidden;
-                }
-            };
-        }
-    }
-
-    /** Hides a repository when it is there. */
-    @Configuration(proxyBeanMethods = false)
-    static class Unwrapping {
-
-        @Bean
-        static BeanPostProcessor unwrapping(ObjectProvider<CassandraOperations> operations) {
-            return new BeanPostProcessor() {
-                @Override
-                public Object postProcessAfterInitialization(Object bean, String name) {
-                    return bean instanceof Logins ? bare(operations.getObject()) : bean;
-                }
-            };
-        }
-    }
-
     /** Spring Data's factory without its bean. */
     @Configuration(proxyBeanMethods = false)
     static class HandMade {
 
         @Bean
         Logins byHand(CassandraOperations operations) {
-            return bare(operations);
+            return new CassandraRepositoryFactory(operations).getRepository(Logins.class);
         }
-    }
-
-    private static Logins bare(CassandraOperations operations) {
-        return new CassandraRepositoryFactory(operations).getRepository(Logins.class);
     }
 
     @Configuration

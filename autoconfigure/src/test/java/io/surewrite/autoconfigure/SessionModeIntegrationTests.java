@@ -8,7 +8,6 @@ import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
-import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
 import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
@@ -25,12 +24,10 @@ import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.SureSessionBuilder;
-import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -96,15 +93,6 @@ class SessionModeIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void saysNothingOfTimestampsThatHaveOneSource(CapturedOutput output) {
-        configured(builder -> builder.withClass(DefaultDriverOption.TIMESTAMP_GENERATOR_CLASS, WriteTimestamps.class))
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    assertThat(output).contains("makes writes less sure").doesNotContain("a source beside it");
-                });
-    }
-
-    @Test
     void keepsItsPromisesOnASessionOfACompanysOwnBuilder() {
         off().withUserConfiguration(Notes.class)
                 .withBean(CqlSession.class, () -> {
@@ -132,20 +120,19 @@ class SessionModeIntegrationTests extends CassandraTest {
 
     @Test
     void refusesSpeculationOnConditionalWrites() {
-        configured(speculating(ConditionalWrites.PROFILE))
+        configured(builder -> builder.startProfile(ConditionalWrites.PROFILE)
+                        .withClass(
+                                DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
+                                ConstantSpeculativeExecutionPolicy.class)
+                        .withInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX, 3)
+                        .withDuration(DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY, Duration.ofMillis(100))
+                        .endProfile())
                 .run(context -> assertThat(cause(context))
                         .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContaining(
                                 "The driver's profile surewrite-conditional has advanced.speculative-execution-policy.class = ")
                         .hasMessageContaining("the driver may run a write again that was applied already")
                         .hasMessageContaining("Fix: Set it to " + NoSpeculativeExecutionPolicy.class.getSimpleName()));
-    }
-
-    /** What is not idempotent is sent once, and ours say that of themselves. */
-    @Test
-    void letsReadsBeSpeculatedOn() {
-        configured(speculating(DriverExecutionProfile.DEFAULT_NAME))
-                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
@@ -156,13 +143,6 @@ class SessionModeIntegrationTests extends CassandraTest {
                 .run(context -> assertThat(cause(context))
                         .hasMessageContaining("repeats statements at a weaker level")
                         .hasMessageContaining("Fix: "));
-    }
-
-    @Test
-    void refusesAnotherMode() {
-        application()
-                .withPropertyValues("surewrite.session.mode=half")
-                .run(context -> assertThat(cause(context)).hasMessageContaining("half"));
     }
 
     private static Throwable cause(AssertableApplicationContext context) {
@@ -176,23 +156,6 @@ class SessionModeIntegrationTests extends CassandraTest {
 
     private static ApplicationContextRunner configured(DriverConfigLoaderBuilderCustomizer customizer) {
         return off().withBean(DriverConfigLoaderBuilderCustomizer.class, () -> customizer);
-    }
-
-    private static DriverConfigLoaderBuilderCustomizer speculating(String profile) {
-        Consumer<ProgrammaticDriverConfigLoaderBuilder> speculation = builder -> builder.withClass(
-                        DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
-                        ConstantSpeculativeExecutionPolicy.class)
-                .withInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX, 3)
-                .withDuration(DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY, Duration.ofMillis(100));
-        return builder -> {
-            if (profile.equals(DriverExecutionProfile.DEFAULT_NAME)) {
-                speculation.accept(builder);
-            } else {
-                builder.startProfile(profile);
-                speculation.accept(builder);
-                builder.endProfile();
-            }
-        };
     }
 
     /** Builds sessions in a way of its own. */

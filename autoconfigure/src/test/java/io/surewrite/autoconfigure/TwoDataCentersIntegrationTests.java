@@ -232,14 +232,6 @@ class TwoDataCentersIntegrationTests {
                 .hasMessageContaining("dc2 alone");
     }
 
-    @Test
-    void anotherLevelThanInTheOtherDataCentreIsRefused() {
-        assertThat(refusalOf(in(FIRST))).isNull();
-        assertThat(refusalOf(in(SECOND).withPropertyValues(LOCAL)))
-                .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("decided at SERIAL, but this application is configured for LOCAL_SERIAL");
-    }
-
     /** At serial a lease ends in the data centre that has no majority, before it begins elsewhere. */
     @Test
     void aCutLinkTakesALeaseFromTheMinorityBeforeTheMajorityHasIt() {
@@ -406,21 +398,5 @@ class TwoDataCentersIntegrationTests {
                         only.restart();
                     }
                 });
-    }
-
-    @Test
-    void aWrongLocalDatacenterIsNamed() {
-        assertThat(refusalOf(in(FIRST).withPropertyValues("spring.cassandra.local-datacenter=dc3")))
-                .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("dc1, dc2");
-    }
-
-    /** What counts is where statements are sent, not where the application runs. */
-    @Test
-    void anApplicationIsWhereItsLocalDatacenterIs() {
-        assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL))).isNull();
-        assertThat(refusalOf(in(FIRST).withPropertyValues(LOCAL, "spring.cassandra.local-datacenter=dc2")))
-                .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("would decide its own in dc2");
     }
 }

@@ -38,11 +38,6 @@ final class UniqueApplication {
         session.execute("CREATE TABLE resident (id uuid PRIMARY KEY, street text, town text)");
         session.execute("CREATE TABLE coupon (code text PRIMARY KEY, percent int)");
         session.execute("CREATE TABLE pair (id uuid PRIMARY KEY, a text, b text)");
-        StringBuilder columns = new StringBuilder();
-        for (int i = 1; i <= 20; i++) {
-            columns.append(", c").append(i).append(" text");
-        }
-        session.execute("CREATE TABLE wide (id uuid PRIMARY KEY" + columns + ")");
         session.execute("INSERT INTO coupon (code, percent) VALUES ('OLD', 5)");
         return new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
@@ -60,10 +55,6 @@ final class UniqueApplication {
 
     static Member member(String login, @Nullable String email) {
         return new Member(UUID.randomUUID(), login, email, null);
-    }
-
-    static Wide wide(String v) {
-        return new Wide(UUID.randomUUID(), v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v, v);
     }
 
     @Table("member")
@@ -126,52 +117,6 @@ final class UniqueApplication {
                 @UniqueBy.Part(value = "address.town", normalise = Normalisation.CASE_FOLDED)
             })
     interface Residents extends CassandraRepository<Resident, UUID> {}
-
-    @Table("wide")
-    record Wide(
-            @PrimaryKey UUID id,
-            String c1,
-            String c2,
-            String c3,
-            String c4,
-            String c5,
-            String c6,
-            String c7,
-            String c8,
-            String c9,
-            String c10,
-            String c11,
-            String c12,
-            String c13,
-            String c14,
-            String c15,
-            String c16,
-            String c17,
-            String c18,
-            String c19,
-            String c20) {}
-
-    @UniqueBy("c1")
-    @UniqueBy("c2")
-    @UniqueBy("c3")
-    @UniqueBy("c4")
-    @UniqueBy("c5")
-    @UniqueBy("c6")
-    @UniqueBy("c7")
-    @UniqueBy("c8")
-    @UniqueBy("c9")
-    @UniqueBy("c10")
-    @UniqueBy("c11")
-    @UniqueBy("c12")
-    @UniqueBy("c13")
-    @UniqueBy("c14")
-    @UniqueBy("c15")
-    @UniqueBy("c16")
-    @UniqueBy("c17")
-    @UniqueBy("c18")
-    @UniqueBy("c19")
-    @UniqueBy("c20")
-    interface Wides extends CassandraRepository<Wide, UUID> {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration

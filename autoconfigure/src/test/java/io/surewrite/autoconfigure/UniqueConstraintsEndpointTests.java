@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.autoconfigure.UniqueConstraintsEndpoint.Action;
 import io.surewrite.autoconfigure.UniqueConstraintsEndpoint.Job;
@@ -16,7 +15,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
 class UniqueConstraintsEndpointTests {
 
@@ -36,15 +34,6 @@ class UniqueConstraintsEndpointTests {
         endpoint.start("login", Action.REPAIR);
         Awaitility.await().until(() -> started.get() == 2);
         awaitFailure();
-    }
-
-    @Test
-    void knowsNoOtherConstraint() {
-        assertThatExceptionOfType(InvalidEndpointRequestException.class)
-                .isThrownBy(() -> endpoint.start("email", Action.REPAIR))
-                .withMessageContaining("There is no unique constraint 'email'");
-        assertThat(endpoint.constraint("email")).isNull();
-        assertThat(started).hasValue(0);
     }
 
     /** Where nobody has repaired anything, its table need not be there. */

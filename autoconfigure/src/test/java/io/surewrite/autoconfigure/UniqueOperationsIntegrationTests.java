@@ -5,32 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.observation.tck.TestObservationRegistry;
-import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.surewrite.autoconfigure.UniqueApplication.Coupon;
 import io.surewrite.autoconfigure.UniqueApplication.Coupons;
 import io.surewrite.autoconfigure.UniqueConstraintsEndpoint.Action;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
-import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueReport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
-import org.springframework.boot.health.contributor.Status;
 
 /** What an operator sees of unique values, and can start. */
 @LongLane
 class UniqueOperationsIntegrationTests extends UniqueApplicationTest {
-
-    @Test
-    void listsTheConstraints() {
-        assertThat(application.getBean(UniqueCatalog.class).entries())
-                .extracting(entry -> entry.constraint().name())
-                .contains("member-login", "member.email", "pair.a+b", "wide.c20", "coupon.code")
-                .contains("resident.street+town~case_folded");
-    }
 
     @Test
     void isCountedAndShown() {
@@ -80,21 +68,5 @@ class UniqueOperationsIntegrationTests extends UniqueApplicationTest {
                             assertThat(job.state()).isEqualTo("done");
                         }));
         return endpoint.constraint("pair.a+b").job().report();
-    }
-
-    @Test
-    void isHealthyAndObserved() {
-        assertThat(application
-                        .getBean(RecentFailure.OfUniqueValues.class)
-                        .health()
-                        .getStatus())
-                .isEqualTo(Status.UP);
-        members.insert(member("observed", "observed@example.org"));
-        assertThatExceptionOfType(DuplicateValueException.class)
-                .isThrownBy(() -> members.insert(member("observed", "else@example.org")));
-        TestObservationRegistryAssert.assertThat(application.getBean(TestObservationRegistry.class))
-                .hasAnObservationWithAKeyValue("operation", "insert")
-                .hasAnObservationWithAKeyValue("outcome", "succeeded")
-                .hasAnObservationWithAKeyValue("outcome", "duplicate");
     }
 }

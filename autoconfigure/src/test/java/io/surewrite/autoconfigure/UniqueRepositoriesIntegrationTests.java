@@ -6,15 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
 
-import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.autoconfigure.UniqueApplication.IdempotentMembers;
 import io.surewrite.autoconfigure.UniqueApplication.Member;
 import io.surewrite.overwrite.OverwriteOptions;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.DuplicateValueException.Violation;
 import io.surewrite.unique.UnclaimableValueException;
-import io.surewrite.write.WriteScope;
-import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -60,15 +57,6 @@ class UniqueRepositoriesIntegrationTests extends UniqueApplicationTest {
         assertThatExceptionOfType(DuplicateValueException.class)
                 .isThrownBy(() -> members.insert(member("after", "third@example.org")));
         assertThat(members.findById(before.id()).orElseThrow().login()).isEqualTo("after");
-    }
-
-    @Test
-    void leavesARowAsItWasWhenAChangeIsRefused() {
-        members.insert(member("taken", "taken@example.org"));
-        Member row = member("mine", "mine@example.org");
-        members.insert(row);
-        assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> members.save(row.withLogin("Taken")));
-        assertThat(members.findById(row.id())).contains(row);
     }
 
     @Test
@@ -122,17 +110,6 @@ class UniqueRepositoriesIntegrationTests extends UniqueApplicationTest {
     }
 
     @Test
-    void takesEveryAttemptInAScopeForOneWrite() {
-        Member row = member("retried", "retried@example.org");
-        WriteScope scope =
-                WriteScope.at(application.getBean(WriteTimestamps.class).nextPair());
-        scope.call(() -> members.insert(row));
-        scope.call(() -> members.insert(row));
-        // The second claim replaced the first, which takes one tick.
-        assertThat(written("member", "login", row.id())).isBetween(scope.timestamp(), scope.timestamp() + 1);
-    }
-
-    @Test
     void doesNotRetryADuplicate() {
         IdempotentMembers idempotent = application.getBean(IdempotentMembers.class);
         Member row = member("careful", "careful@example.org");
@@ -160,11 +137,5 @@ class UniqueRepositoriesIntegrationTests extends UniqueApplicationTest {
         assertThatIllegalArgumentException().as("of the driver").isThrownBy(() -> members.save(half));
         members.insert(member("large", "of@example.org")); // nothing was claimed before all was looked at
         members.insert(member("half", "whole@example.org"));
-    }
-
-    private static long written(String table, String column, UUID id) {
-        Row row = session.execute("SELECT WRITETIME(%s) FROM %s WHERE id = ?".formatted(column, table), id)
-                .one();
-        return row == null ? 0 : row.getLong(0);
     }
 }

@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import static io.surewrite.autoconfigure.UniqueApplication.member;
-import static io.surewrite.autoconfigure.UniqueApplication.wide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -14,14 +13,12 @@ import io.surewrite.autoconfigure.UniqueApplication.Pair;
 import io.surewrite.autoconfigure.UniqueApplication.Pairs;
 import io.surewrite.autoconfigure.UniqueApplication.Resident;
 import io.surewrite.autoconfigure.UniqueApplication.Residents;
-import io.surewrite.autoconfigure.UniqueApplication.Wides;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueFinder;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.repository.CrudRepository;
 
 /** What can be unique besides a column, and how rows are found by it. */
 class WhatCanBeUniqueIntegrationTests extends UniqueApplicationTest {
@@ -44,30 +41,12 @@ class WhatCanBeUniqueIntegrationTests extends UniqueApplicationTest {
     }
 
     @Test
-    void guardsTwentyConstraintsOfOneEntity() {
-        Wides wides = application.getBean(Wides.class);
-        wides.insert(wide("x"));
-        assertThatExceptionOfType(DuplicateValueException.class)
-                .isThrownBy(() -> wides.insert(wide("x")))
-                .satisfies(duplicate -> assertThat(duplicate.violations()).hasSize(20));
-        wides.insert(wide("y"));
-    }
-
-    @Test
     void followsPathsIntoEmbeddedObjects() {
         Residents residents = application.getBean(Residents.class);
         residents.insert(new Resident(UUID.randomUUID(), new Address("Ring 1", "Wien")));
         residents.insert(new Resident(UUID.randomUUID(), new Address("Ring 1", "Graz")));
         assertThatExceptionOfType(DuplicateValueException.class)
                 .isThrownBy(() -> residents.insert(new Resident(UUID.randomUUID(), new Address("Ring 1", "WIEN"))));
-    }
-
-    @Test
-    void guardsCallsThroughAMoreGeneralInterface() {
-        CrudRepository<Pair, UUID> pairs = application.getBean(Pairs.class);
-        pairs.save(new Pair(UUID.randomUUID(), "general", "x"));
-        assertThatExceptionOfType(DuplicateValueException.class)
-                .isThrownBy(() -> pairs.save(new Pair(UUID.randomUUID(), "general", "x")));
     }
 
     @Test
