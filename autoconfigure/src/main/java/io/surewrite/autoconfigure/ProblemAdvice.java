@@ -7,14 +7,11 @@ import io.surewrite.retry.WriteCircuitOpenException;
 import io.surewrite.unique.ClaimPendingException;
 import io.surewrite.unique.ClaimsUnavailableException;
 import io.surewrite.unique.DuplicateValueException;
-import io.surewrite.unique.DuplicateValueException.Violation;
 import io.surewrite.unique.UnclaimableValueException;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.UnknownOutcomeException;
 import java.lang.reflect.UndeclaredThrowableException;
-import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
@@ -40,22 +37,18 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Turns Surewrite's failures into problem details, for controllers that answer with a body. It is the last advice, so that
- * whatever the application says of such a failure counts. No message of an exception gets out: it may show a value, and the
- * name of a lease often is one.
+ * Turns Surewrite's failures into problem details, for controllers that answer with a body; the last advice, so that the
+ * application's own counts. No message of an exception gets out: it may show a value, and the name of a lease often is one.
  */
 abstract class ProblemAdvice {
 
     private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
 
-    /** In seconds: the same request fails again. */
-    private static final int NEVER = 0;
-
     /** In seconds: another request is about to finish. */
-    private static final int SOON = 1;
+    private static final long SOON = 1;
 
     /** In seconds: the cluster, or a clock, has to recover. */
-    private static final int LATER = 5;
+    private static final long LATER = 5;
 
     private ProblemAdvice() {}
 
@@ -91,14 +84,17 @@ abstract class ProblemAdvice {
 
     static ResponseEntity<ProblemDetail> answer(HandlerMethod handler, Throwable thrown) throws Throwable {
         Throwable failure = unwrapped(thrown);
-        Problem problem = Problem.of(failure);
-        if (problem == null || !answersWithABody(handler)) {
+        ResponseEntity<ProblemDetail> answer = answersWithABody(handler) ? answer(failure) : null;
+        if (answer == null) {
             throw thrown; // goes on as if there were no advice
         }
-        if (problem.isUnexpected()) {
+        boolean callersMeet = failure instanceof DuplicateValueException
+                || failure instanceof ClaimPendingException
+                || failure instanceof LeaseNotAcquiredException;
+        if (!callersMeet) {
             log.warn("{}: {}", handler.getShortLogMessage(), failure.getMessage());
         }
-        return problem.response();
+        return answer;
     }
 
     /**
@@ -130,103 +126,78 @@ abstract class ProblemAdvice {
                 || HttpEntity.class.isAssignableFrom(returned.getGeneric(0).toClass());
     }
 
-    /**
-     * What is said of a failure.
-     *
-     * @param reason for programs
-     * @param done whether the operation that failed may be in effect: {@code not-done} or {@code unknown}
-     * @param detail for people
-     * @param retryAfter in seconds
-     * @param properties whose values are taken
-     */
-    private record Problem(
-            HttpStatus status, String reason, String done, String detail, int retryAfter, List<String> properties) {
-
-        private static final Set<String> CALLERS_MEET = Set.of("duplicate-value", "value-pending", "lease-held");
-
-        static @Nullable Problem of(Throwable failure) {
-            if (failure instanceof DuplicateValueException duplicate) {
-                return taken(duplicate.violations());
-            }
-            if (failure instanceof UnclaimableValueException unclaimable) {
-                return new Problem(
-                        HttpStatus.UNPROCESSABLE_CONTENT,
-                        "unclaimable-value",
-                        "not-done",
-                        "The value of %s cannot be made unique: it is missing, too long, or not a text."
-                                .formatted(String.join(", ", unclaimable.properties())),
-                        NEVER,
-                        unclaimable.properties());
-            }
-            if (failure instanceof UnknownOutcomeException) {
-                return new Problem(
-                        HttpStatus.SERVICE_UNAVAILABLE,
-                        "outcome-unknown",
-                        "unknown",
-                        "The database did not confirm a write: it may be in effect, now or later. Send the same request again,"
-                                + " with the same ids. That finds the write or does it, and so settles it. Do not undo it.",
-                        LATER,
-                        List.of());
-            }
-            if (failure instanceof ClaimPendingException) {
-                return notDone(
-                        "value-pending",
-                        "Another request is about to take the same value. Send the request again to learn whether it did.",
-                        SOON);
-            }
-            if (failure instanceof LeaseNotAcquiredException) {
-                return notDone(
-                        "lease-held", "Another request or process is at work on this. Send the request again.", SOON);
-            }
-            if (failure instanceof WriteCircuitOpenException open) {
-                return notDone(
-                        "circuit-open",
-                        "The database could not be reached lately. Send the request again.",
-                        open.remainsOpen().isZero() ? LATER : roundedUp(open.remainsOpen()));
-            }
-            return failure instanceof ClaimsUnavailableException
-                            || failure instanceof LeaseUnavailableException
-                            || failure instanceof ClockOffsetException
-                    ? notDone("unavailable", "The database gave no clear answer. Send the request again.", LATER)
-                    : null;
-        }
-
-        private static int roundedUp(Duration wait) {
-            return Math.toIntExact(wait.plusSeconds(1).minusNanos(1).toSeconds());
-        }
-
-        private static Problem notDone(String reason, String detail, int retryAfter) {
-            return new Problem(HttpStatus.SERVICE_UNAVAILABLE, reason, "not-done", detail, retryAfter, List.of());
-        }
-
-        private static Problem taken(List<Violation> violations) {
-            String detail = violations.stream()
+    private static @Nullable ResponseEntity<ProblemDetail> answer(Throwable failure) {
+        if (failure instanceof DuplicateValueException duplicate) {
+            String detail = duplicate.violations().stream()
                     .map(violation -> "The value of %s is taken.".formatted(String.join(", ", violation.properties())))
                     .collect(Collectors.joining(" "));
-            List<String> properties = violations.stream()
+            List<String> properties = duplicate.violations().stream()
                     .flatMap(violation -> violation.properties().stream())
                     .distinct()
                     .toList();
-            return new Problem(HttpStatus.CONFLICT, "duplicate-value", "not-done", detail, NEVER, properties);
+            return refused(HttpStatus.CONFLICT, "duplicate-value", detail, properties);
         }
+        if (failure instanceof UnclaimableValueException unclaimable) {
+            return refused(
+                    HttpStatus.UNPROCESSABLE_CONTENT,
+                    "unclaimable-value",
+                    "The value of %s cannot be made unique: it is missing, too long, or not a text."
+                            .formatted(String.join(", ", unclaimable.properties())),
+                    unclaimable.properties());
+        }
+        if (failure instanceof UnknownOutcomeException) {
+            return later(
+                    "outcome-unknown",
+                    "unknown",
+                    "The database did not confirm a write: it may be in effect, now or later. Send the same request again,"
+                            + " with the same ids. That finds the write or does it, and so settles it. Do not undo it.",
+                    LATER);
+        }
+        if (failure instanceof ClaimPendingException) {
+            return later(
+                    "value-pending",
+                    "not-done",
+                    "Another request is about to take the same value. Send the request again to learn whether it did.",
+                    SOON);
+        }
+        if (failure instanceof LeaseNotAcquiredException) {
+            return later(
+                    "lease-held",
+                    "not-done",
+                    "Another request or process is at work on this. Send the request again.",
+                    SOON);
+        }
+        if (failure instanceof WriteCircuitOpenException open) {
+            return later(
+                    "circuit-open",
+                    "not-done",
+                    "The database could not be reached lately. Send the request again.",
+                    open.remainsOpen().isZero() ? LATER : open.remainsOpen().toSeconds() + 1);
+        }
+        return failure instanceof ClaimsUnavailableException
+                        || failure instanceof LeaseUnavailableException
+                        || failure instanceof ClockOffsetException
+                ? later("unavailable", "not-done", "The database gave no clear answer. Send the request again.", LATER)
+                : null;
+    }
 
-        /** {@return whether it is more than callers who meet each other} */
-        boolean isUnexpected() {
-            return !CALLERS_MEET.contains(reason);
-        }
+    private static ResponseEntity<ProblemDetail> refused(
+            HttpStatus status, String reason, String detail, List<String> properties) {
+        ProblemDetail body = problem(status, reason, "not-done", detail);
+        body.setProperty("properties", properties);
+        return ResponseEntity.status(status).body(body);
+    }
 
-        ResponseEntity<ProblemDetail> response() {
-            ProblemDetail body = ProblemDetail.forStatusAndDetail(status, detail);
-            body.setProperty("reason", reason);
-            body.setProperty("outcome", done);
-            if (!properties.isEmpty()) {
-                body.setProperty("properties", properties);
-            }
-            ResponseEntity.BodyBuilder response = ResponseEntity.status(status);
-            if (retryAfter != NEVER) {
-                response.header(HttpHeaders.RETRY_AFTER, Integer.toString(retryAfter));
-            }
-            return response.body(body);
-        }
+    private static ResponseEntity<ProblemDetail> later(String reason, String outcome, String detail, long seconds) {
+        return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
+                .header(HttpHeaders.RETRY_AFTER, Long.toString(seconds))
+                .body(problem(HttpStatus.SERVICE_UNAVAILABLE, reason, outcome, detail));
+    }
+
+    private static ProblemDetail problem(HttpStatus status, String reason, String outcome, String detail) {
+        ProblemDetail body = ProblemDetail.forStatusAndDetail(status, detail);
+        body.setProperty("reason", reason);
+        body.setProperty("outcome", outcome);
+        return body;
     }
 }
