@@ -71,6 +71,9 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE person (id uuid PRIMARY KEY, name text, tags set<text>)");
         session.execute("CREATE TABLE event (id timeuuid PRIMARY KEY, what text)");
         session.execute("CREATE TABLE ticket (code text PRIMARY KEY, what text)");
+        session.execute("CREATE KEYSPACE elsewhere WITH replication ="
+                + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+        session.execute("CREATE TABLE elsewhere.person (id uuid PRIMARY KEY, name text)");
     }
 
     @BeforeEach
@@ -249,6 +252,20 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         });
     }
 
+    @Test
+    void writesTheRowsOfTwoKeyspacesInOneLogicalWrite() {
+        application(context -> {
+            People people = context.getBean(People.class);
+            PeopleElsewhere elsewhere = context.getBean(PeopleElsewhere.class);
+            WriteScope.at(Long.MAX_VALUE / 2).call(() -> {
+                people.save(new Person(ID, "Ann", null));
+                return elsewhere.save(new PersonElsewhere(ID, "Bea"));
+            });
+            assertThat(elsewhere.findById(ID).orElseThrow().name()).isEqualTo("Bea");
+        });
+        assertThat(name()).isEqualTo("Ann");
+    }
+
     private static void refused(ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOf(RowWrittenTwiceException.class)
@@ -316,6 +333,11 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
 
     @Idempotent
     interface Tickets extends CassandraRepository<Ticket, String> {}
+
+    @Table(keyspace = "elsewhere", value = "person")
+    record PersonElsewhere(@Id UUID id, String name) {}
+
+    interface PeopleElsewhere extends CassandraRepository<PersonElsewhere, UUID> {}
 
     @Table
     record Event(

@@ -19,6 +19,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
+import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.InsertOptions;
+import org.springframework.data.cassandra.core.UpdateOptions;
 import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
@@ -33,14 +36,58 @@ class TiedRowsIntegrationTests extends CassandraTest {
     private static final int SECONDS = 2;
     private static final int MANY = 50;
 
+    private static CassandraTemplate template;
     private static Locks locks;
 
     @BeforeAll
     static void start() {
+        session.execute("CREATE TABLE plain_lock (id text PRIMARY KEY, lock boolean, revision bigint)");
         session.execute(
                 "CREATE TABLE sure_lock (id text PRIMARY KEY, lock boolean, revision bigint, write_id uuid) WITH default_time_to_live = "
                         + SECONDS);
-        locks = shared(List.of(), Application.class).getBean(Locks.class);
+        var application = shared(List.of(), Application.class);
+        template = application.getBean(CassandraTemplate.class);
+        locks = application.getBean(Locks.class);
+    }
+
+    /** Where one of two has a time to live, Cassandra prefers it, column by column: the row stays locked. */
+    @Test
+    void aReleaseInTheMomentOfAConditionIsLost() {
+        take("Ann", SECONDS);
+        release("Ann");
+        assertThat(shown("plain_lock", "Ann")).isEqualTo("true 1");
+    }
+
+    /** Where none has, the larger value wins, column by column. */
+    @Test
+    void aReleaseInTheMomentOfAConditionMakesAMixThatNobodyWrote() {
+        take("Bob", 0);
+        release("Bob");
+        assertThat(shown("plain_lock", "Bob")).isEqualTo("true 2");
+    }
+
+    @Test
+    void halfOfARowExpiresOfWhichAPlainWriteHasWrittenTheOther() {
+        take("Tom", SECONDS);
+        session.execute("UPDATE plain_lock SET revision = 2 WHERE id = 'Tom'");
+        await().until(() -> "null 2".equals(shown("plain_lock", "Tom")));
+    }
+
+    private static void take(String id, int ttl) {
+        InsertOptions options =
+                InsertOptions.builder().withIfNotExists().ttl(ttl).build();
+        assertThat(template.insert(new PlainLock(id, true, 1), options).wasApplied())
+                .isTrue();
+    }
+
+    /** By a client whose clock shows the moment in which the row was taken. */
+    private static void release(String id) {
+        long taken = session.execute("SELECT writetime(lock) FROM plain_lock WHERE id = ?", id)
+                .one()
+                .getLong(0);
+        template.update(
+                new PlainLock(id, false, 2),
+                UpdateOptions.builder().timestamp(taken).build());
     }
 
     @Test
@@ -70,6 +117,9 @@ class TiedRowsIntegrationTests extends CassandraTest {
                 .one();
         return row == null ? null : row.getObject("lock") + " " + row.getObject("revision");
     }
+
+    @Table("plain_lock")
+    record PlainLock(@Id String id, boolean lock, long revision) {}
 
     @Table("sure_lock")
     record SureLock(

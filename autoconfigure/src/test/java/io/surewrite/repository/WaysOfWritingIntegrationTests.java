@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
@@ -386,6 +387,25 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void keepsTheTimeToLiveTheColumnsOfASubclassAndWhatIsNotUnique() {
+        run(context -> {
+            Persons persons = context.getBean(Persons.class);
+            CassandraTemplate template = context.getBean(CassandraTemplate.class);
+            Person dying = person("t" + UUID.randomUUID());
+            template.insert(
+                    dying, InsertOptions.builder().ttl(1000).withInsertNulls().build());
+            assertThat(shown(dying).getInt("ttl")).isBetween(900, 1000);
+            Person employed = person("e" + UUID.randomUUID());
+            persons.save(new Employee(employed.id, employed.login, null, "B7"));
+            assertThat(shown(employed).getString("badge")).isEqualTo("B7");
+            template.insert(new Person(employed.id, null, "other"));
+            assertThat(shown(employed).getString("login")).as("left out").isEqualTo(employed.login);
+            assertThatExceptionOfType(DuplicateValueException.class)
+                    .isThrownBy(() -> persons.insert(person(employed.login)));
+        });
+    }
+
+    @Test
     void deletesRowsThatAreNamedByTheirKeysAndNoOthers() {
         run(context -> {
             Seats seats = context.getBean(Seats.class);
@@ -461,6 +481,12 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
             persons.insert(new Person(UUID.randomUUID(), "uses" + UUID.randomUUID(), used.code()));
             assertThat(coupons.findById(used.code())).contains(new Coupon(used.code(), 2));
         });
+    }
+
+    private static Row shown(Person person) {
+        return session.execute(SimpleStatement.newInstance(
+                        "SELECT login, badge, ttl(login) AS ttl FROM person WHERE id = ?", person.id))
+                .one();
     }
 
     private static <T> T await(CompletableFuture<T> answer) {
