@@ -59,12 +59,7 @@ public class BadNetwork {
         }
     }
 
-    /**
-     * Loses some of what is said about an item.
-     *
-     * @param inARow what happens to the next updates of its stock, one after the other
-     * @return what has not happened yet, as it becomes less
-     */
+    /** Loses some of what is said about an item. */
     public Queue<Loss> lose(UUID itemId, List<Loss> inARow) {
         Queue<Loss> ahead = losses.computeIfAbsent(itemId, id -> new ConcurrentLinkedQueue<>());
         ahead.addAll(inARow);

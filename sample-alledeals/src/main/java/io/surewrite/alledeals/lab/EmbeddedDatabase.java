@@ -2,7 +2,6 @@ package io.surewrite.alledeals.lab;
 
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.embedded.boot.EmbeddedCassandraConnectionDetails;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
@@ -12,7 +11,7 @@ final class EmbeddedDatabase implements DatabaseSwitch {
 
     private final SharedCassandra server;
     private final ApplicationAvailability shop;
-    private @Nullable Object stopper;
+    private boolean stopped;
 
     private EmbeddedDatabase(SharedCassandra server, ApplicationAvailability shop) {
         this.server = server;
@@ -30,24 +29,16 @@ final class EmbeddedDatabase implements DatabaseSwitch {
     }
 
     @Override
-    public synchronized boolean isStopped() {
-        return stopper != null;
-    }
-
-    @Override
-    public synchronized void stop(Object who) {
-        if (stopper != null && stopper != who) {
-            throw new IllegalStateException("The database is stopped already");
-        }
-        stopper = who;
+    public synchronized void stop() {
+        stopped = true;
         server.pause();
     }
 
     @Override
-    public synchronized void start(Object who) {
-        if (stopper == who) {
+    public synchronized void start() {
+        if (stopped) {
             server.resume();
-            stopper = null;
+            stopped = false;
         }
     }
 }

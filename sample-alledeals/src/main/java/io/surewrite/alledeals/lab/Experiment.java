@@ -34,28 +34,16 @@ interface Experiment {
         return true;
     }
 
-    /**
-     * Does the work with plain Spring Data.
-     *
-     * @throws Exception what went wrong outside of the experiment
-     */
+    /** Does the work with plain Spring Data. */
     Verdict plain(Run run) throws Exception;
 
-    /**
-     * Does the work with Surewrite.
-     *
-     * @throws Exception what went wrong outside of the experiment
-     */
+    /** Does the work with Surewrite. */
     Verdict sure(Run run) throws Exception;
 
     /** What the page says about an experiment. */
     record Text(String title, String question, Code plain, Code sure, String page, List<Why> why) {}
 
-    /**
-     * The lines that matter, as they stand in the file.
-     *
-     * @param file the file's name in the package of the Lab, or its path in the shop
-     */
+    /** The lines that matter, as they stand in the file. */
     record Code(String file, List<String> lines) {
 
         /** {@return the file in the repository} */

@@ -4,10 +4,6 @@ import java.util.UUID;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 
-/**
- * Somebody with a login that nobody else may have.
- *
- * @param id made by the client
- */
+/** Somebody with a login that nobody else may have. */
 @Table("cass_lab_member")
 record LabMember(@PrimaryKey UUID id, String login) {}

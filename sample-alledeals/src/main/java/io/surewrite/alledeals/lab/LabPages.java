@@ -37,7 +37,6 @@ class LabPages {
     private final Races races;
     private final LostAnswers lostAnswers;
     private final DyingHolder dyingHolder;
-    private final Outages outages;
     private final Comparisons comparisons;
     private final Environment environment;
 
@@ -46,14 +45,12 @@ class LabPages {
             Races races,
             LostAnswers lostAnswers,
             DyingHolder dyingHolder,
-            Outages outages,
             Comparisons comparisons,
             Environment environment) {
         this.lab = lab;
         this.races = races;
         this.lostAnswers = lostAnswers;
         this.dyingHolder = dyingHolder;
-        this.outages = outages;
         this.comparisons = comparisons;
         this.environment = environment;
     }
@@ -69,8 +66,6 @@ class LabPages {
         model.addAttribute("kinds", Kind.values());
         model.addAttribute("seed", ThreadLocalRandom.current().nextInt(LARGEST_SEED));
         model.addAttribute("meters", environment.getProperty("local.management.port"));
-        model.addAttribute("canStop", outages.canStop());
-        model.addAttribute("outage", outages.last().orElse(null));
     }
 
     /** A link to an experiment with its seed fills in the form, and runs nothing. */
@@ -188,23 +183,6 @@ class LabPages {
     @GetMapping("/lab/leases")
     String leaseSoFar() {
         return "lab-parts :: lease";
-    }
-
-    @PostMapping("/lab/outages")
-    String outage() {
-        outages.begin();
-        return "redirect:/lab#outages";
-    }
-
-    @PostMapping("/lab/outages/end")
-    String endOutage() {
-        outages.end();
-        return "redirect:/lab#outages";
-    }
-
-    @GetMapping("/lab/outages")
-    String outageSoFar() {
-        return "lab-parts :: outage";
     }
 
     private static String page(boolean open, String part) {

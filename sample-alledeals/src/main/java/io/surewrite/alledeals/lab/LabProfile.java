@@ -5,11 +5,7 @@ import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
 
-/**
- * A row with much to leave empty.
- *
- * @param name never empty
- */
+/** A row with much to leave empty. */
 @Table("cass_lab_profile")
 record LabProfile(
         @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED) String way,

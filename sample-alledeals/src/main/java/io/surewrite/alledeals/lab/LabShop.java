@@ -33,15 +33,10 @@ class LabShop {
 
     /** Lists an item that is open for an hour. */
     Item listItem(String name, int units) {
-        return items.list(newItem(seller(), name, units)).item();
-    }
-
-    /** An item that is open for an hour, not listed yet. */
-    Item newItem(UUID seller, String name, int units) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        return new Item(
+        Item item = new Item(
                 Uuids.timeBased(),
-                seller,
+                registered("lab.seller"),
                 name,
                 "Listed by the Lab, to be fought over.",
                 new BigDecimal("1.00"),
@@ -51,11 +46,7 @@ class LabShop {
                 now.plus(OPEN),
                 Set.of("lab"),
                 false);
-    }
-
-    /** The Lab's seller, registered when first needed. */
-    UUID seller() {
-        return registered("lab.seller");
+        return items.list(item).item();
     }
 
     /** One of the Lab's buyers, registered when first needed. */

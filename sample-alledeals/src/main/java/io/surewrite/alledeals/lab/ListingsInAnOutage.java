@@ -66,7 +66,7 @@ class ListingsInAnOutage implements Experiment {
                         : Fate.FINE);
         int listed;
         try {
-            run.meet(() -> database.stop(this));
+            run.meet(database::stop);
             run.say("The database is stopped");
             listed = run.atOnce(SELLERS, SELLER, seller -> {
                 try {
@@ -78,9 +78,9 @@ class ListingsInAnOutage implements Experiment {
                     return false;
                 }
             });
-            run.meet(() -> database.start(this));
+            run.meet(database::start);
         } finally {
-            database.start(this);
+            database.start();
         }
         run.say("The database is back");
         int there = there(rows, offer, listed);

@@ -136,15 +136,6 @@ final class Run implements AutoCloseable {
         first(who, kind).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** The same for some time only; it may not come at all. */
-    void awaitAtMost(Duration time, String who, Kind kind) throws InterruptedException, ExecutionException {
-        try {
-            first(who, kind).get(time.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException goOn) {
-            // It does not come.
-        }
-    }
-
     /** Waits for the other side, and has something done once for both. */
     void meet(Runnable once) throws InterruptedException {
         meeting.await(++meetings, once);
@@ -242,17 +233,13 @@ final class Run implements AutoCloseable {
                 new Message(who, number, sent.isRead(), sent.isConditional(), sent.cql()), random(who, sort, number));
         CompletableFuture<AsyncResultSet> applied = fate.loss() == Loss.REQUEST
                 ? new CompletableFuture<>()
-                : before(fate.behind())
-                        .thenCompose(now -> after(
-                                fate.delay().plus(fate.loss() == Loss.TIME ? TIMEOUT.plus(LATENESS) : Duration.ZERO)))
+                : after(fate.delay().plus(fate.loss() == Loss.TIME ? TIMEOUT.plus(LATENESS) : Duration.ZERO))
                         .thenCompose(now -> wire.apply(statement))
                         .whenComplete((answer, failure) -> note(who, sent, text, answer, failure));
         Loss loss = fate.loss();
         if (loss == null) {
-            CompletableFuture<AsyncResultSet> heard =
-                    applied.thenCompose(answer -> after(fate.answerDelay()).thenApply(now -> answer));
-            underWay.add(heard);
-            return heard;
+            underWay.add(applied);
+            return applied;
         }
         CompletableFuture<?> gone = loss == Loss.ANSWER ? applied : CompletableFuture.completedFuture(null);
         CompletableFuture<AsyncResultSet> timedOut = gone.thenCompose(now -> {
@@ -297,13 +284,6 @@ final class Run implements AutoCloseable {
         return firsts.computeIfAbsent(kind + who, key -> new CompletableFuture<>());
     }
 
-    private CompletableFuture<Void> before(@Nullable String who) {
-        // What fails is never applied, and the one behind it goes on.
-        return who == null
-                ? CompletableFuture.completedFuture(null)
-                : first(who, Kind.APPLIED).copy().completeOnTimeout(null, 5, TimeUnit.SECONDS);
-    }
-
     private static CompletableFuture<Void> after(Duration delay) {
         return delay.isZero()
                 ? CompletableFuture.completedFuture(null)
@@ -328,25 +308,11 @@ final class Run implements AutoCloseable {
         Fate fate(Message message, RandomGenerator random);
     }
 
-    /**
-     * A message about a watched row.
-     *
-     * @param number the how many-th of its sender it is, reads and writes apart
-     * @param isRead whether it only asks
-     */
+    /** A message about a watched row. */
     record Message(String who, int number, boolean isRead, boolean isConditional, String cql) {}
 
-    /**
-     * What becomes of a message.
-     *
-     * @param loss what is lost, or null
-     * @param behind whose first write arrives before it, or null
-     */
-    record Fate(
-            @Nullable Loss loss,
-            Duration delay,
-            Duration answerDelay,
-            @Nullable String behind) {
+    /** What becomes of a message. */
+    record Fate(@Nullable Loss loss, Duration delay) {
 
         static final Fate FINE = slow(0);
         static final Fate REQUEST_LOST = lost(Loss.REQUEST);
@@ -354,17 +320,7 @@ final class Run implements AutoCloseable {
 
         /** It is slow. */
         static Fate slow(int millis) {
-            return new Fate(null, Duration.ofMillis(millis), Duration.ZERO, null);
-        }
-
-        /** Its answer is slow. */
-        static Fate slowAnswer(int millis) {
-            return new Fate(null, Duration.ZERO, Duration.ofMillis(millis), null);
-        }
-
-        /** It arrives after the first write of somebody. */
-        static Fate behind(String who) {
-            return new Fate(null, Duration.ZERO, Duration.ZERO, who);
+            return new Fate(null, Duration.ofMillis(millis));
         }
 
         /** It is lost, in one of the ways. */
@@ -374,7 +330,7 @@ final class Run implements AutoCloseable {
         }
 
         private static Fate lost(Loss loss) {
-            return new Fate(loss, Duration.ZERO, Duration.ZERO, null);
+            return new Fate(loss, Duration.ZERO);
         }
     }
 }

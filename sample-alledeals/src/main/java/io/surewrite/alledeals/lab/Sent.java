@@ -86,12 +86,7 @@ final class Sent {
         return CqlText.drawsTimestamp(statement) ? statement.setQueryTimestamp(clock.next()) : statement;
     }
 
-    /**
-     * The statement in a few words.
-     *
-     * @param sent the statement as it leaves
-     * @param startMicros what to add to a write time for the time since the start
-     */
+    /** The statement in a few words. */
     String describe(Statement<?> sent, long startMicros, Collection<String> hidden) {
         StringBuilder text = new StringBuilder(
                 parts.size() == 1

@@ -51,10 +51,6 @@ record TimelineView(List<Lane> lanes, List<Mark> marks, int height) {
     /** A lane. */
     record Lane(String who, int y) {}
 
-    /**
-     * A mark.
-     *
-     * @param at when, in milliseconds
-     */
+    /** A mark. */
     record Mark(String x, int y, Kind kind, long at) {}
 }

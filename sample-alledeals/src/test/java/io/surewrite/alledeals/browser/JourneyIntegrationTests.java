@@ -163,22 +163,6 @@ class JourneyIntegrationTests extends ShopTest {
         seen(screen, "live");
     }
 
-    @Test
-    @LongLane
-    void goesOnListingInTheLabWhileTheDatabaseIsStopped() {
-        chromium.resize(1280, 860);
-        chromium.open(url("/lab"));
-        chromium.follow("#outage-stop");
-        chromium.awaitTrue("/[1-9][0-9]* items kept/.test(document.querySelector('#outage-text').innerText)");
-        chromium.follow("#outage-start");
-        chromium.awaitTrue("document.querySelector('#outage-text').innerText.includes('Kept = on the shelf.')");
-        assertThat(chromium.text("#outage-text")).contains("0 sellers turned away", "0 in the backlog");
-        seen("wide", "outage");
-        chromium.resize(390, 844);
-        chromium.open(url("/lab#outages"));
-        seen("narrow", "outage");
-    }
-
     /** New parts of a page come while a visitor is about to press a button, or listens. */
     @Test
     @LongLane

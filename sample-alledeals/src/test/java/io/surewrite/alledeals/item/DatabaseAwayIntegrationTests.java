@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.alledeals.item.Listings.State;
-import io.surewrite.alledeals.lab.DatabaseSwitch;
 import io.surewrite.alledeals.web.Storeroom;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.embedded.EmbeddedCassandra;
@@ -15,18 +14,13 @@ import java.util.Map;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
-import org.htmlunit.html.HtmlButton;
 import org.htmlunit.html.HtmlForm;
 import org.htmlunit.html.HtmlPage;
-import org.htmlunit.util.Cookie;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.test.context.TestConfiguration;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Primary;
 import org.springframework.http.HttpHeaders;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
@@ -69,7 +63,6 @@ class DatabaseAwayIntegrationTests extends ShopTest {
         properties.add("surewrite.unique.timeout", () -> "3s");
         properties.add("surewrite.retry.attempts", () -> "2");
         properties.add("alledeals.reconcile-every", () -> "1s");
-        properties.add("alledeals.lab", () -> "true");
     }
 
     @AfterAll
@@ -96,20 +89,8 @@ class DatabaseAwayIntegrationTests extends ShopTest {
 
         cassandra.node(0).pause();
 
-        get("/api/users/" + id)
-                .expectStatus()
-                .isEqualTo(503)
-                .expectHeader()
-                .valueEquals("Retry-After", "5")
-                .expectBody()
-                .jsonPath("$.type")
-                .isEqualTo("urn:alledeals:problem:database-unavailable");
-        put("/api/users/" + id, user("patient"))
-                .expectStatus()
-                .isEqualTo(503)
-                .expectBody()
-                .jsonPath("$.type")
-                .isEqualTo("urn:alledeals:problem:outcome-unknown");
+        refused(get("/api/users/" + id), 503, "database-unavailable");
+        refused(put("/api/users/" + id, user("patient")), 503, "outcome-unknown");
         HtmlPage page = browser.getPage(url("/"));
         assertThat(page.getWebResponse().getStatusCode()).isEqualTo(503);
         assertThat(page.querySelector("h1").asNormalizedText()).isEqualTo("Our storeroom does not answer.");
@@ -184,11 +165,11 @@ class DatabaseAwayIntegrationTests extends ShopTest {
         form.getInputByName("offeredUnits").setValue("1");
 
         cassandra.node(0).pause();
-        HtmlPage noted = form.<HtmlButton>getFirstByXPath(".//button").click();
+        HtmlPage noted = submit(form);
 
         assertThat(noted.getUrl().getPath()).startsWith("/listing-requests/");
         assertThat(noted.querySelector("h1").asNormalizedText()).isEqualTo("We have noted it.");
-        assertThat(noted.querySelector("main").asNormalizedText()).contains("Oak stool", "Look again");
+        assertThat(text(noted)).contains("Oak stool", "Look again");
 
         cassandra.node(0).resume();
 
@@ -207,22 +188,9 @@ class DatabaseAwayIntegrationTests extends ShopTest {
     void writesTheListingsOfAChangeWhenTheDatabaseIsBack() {
         UUID seller = registered("seller");
         State state = listings.lastState(listed(seller, 10)).orElseThrow();
-        Item item = state.item();
-        Item after = new Item(
-                item.id(),
-                seller,
-                item.name(),
-                item.description(),
-                item.unitPrice(),
-                10,
-                3,
-                item.startDate(),
-                item.endDate(),
-                item.tags(),
-                false);
 
         cassandra.node(0).pause();
-        listings.write(new State(after, state.version() + 1));
+        listings.write(new State(state.item().withAvailable(3), state.version() + 1));
         assertThat(backlog.size().entries()).isOne();
         cassandra.node(0).resume();
 
@@ -230,44 +198,6 @@ class DatabaseAwayIntegrationTests extends ShopTest {
                 .expectBody()
                 .jsonPath("$.items[0].availableUnits")
                 .isEqualTo(3));
-    }
-
-    @Test
-    @LongLane
-    void stopsTheDatabaseInTheLabAndWatchesTheBacklogDrain() throws Exception {
-        HtmlPage stopped = press(browser.getPage(url("/lab")), "Stop the database");
-        assertThat(outage(stopped)).startsWith("The database is stopped.");
-        soon(() -> assertThat(outage(lab())).doesNotContain(" 0 items kept").doesNotContain(" 0 in the backlog"));
-
-        press(lab(), "Start the database");
-
-        soon(() -> assertThat(outage(lab())).contains("Kept = on the shelf."));
-        assertThat(outage(lab()))
-                .startsWith("The database is running.")
-                .contains(" 0 sellers turned away", " 0 in the backlog");
-        assertThat(browser.<HtmlPage>getPage(url("/tags/lab"))
-                        .querySelector("main")
-                        .asNormalizedText())
-                .contains("Listed without a database");
-        String part = get("/lab/outages").returnResult(String.class).getResponseBody();
-        assertThat(part).startsWith("<div").contains("<polyline").doesNotContain("hx-get", "<html");
-    }
-
-    private HtmlPage lab() throws Exception {
-        return browser.getPage(url("/lab"));
-    }
-
-    private static HtmlPage press(HtmlPage lab, String button) throws Exception {
-        return lab.<HtmlButton>getFirstByXPath("//button[. = '%s']".formatted(button))
-                .click();
-    }
-
-    private static String outage(HtmlPage lab) {
-        return lab.getElementById("outage-text").asNormalizedText();
-    }
-
-    private void shopAs(UUID id) {
-        browser.getCookieManager().addCookie(new Cookie("localhost", "shopper", id.toString()));
     }
 
     /** Where to look for what becomes of it. */
@@ -286,40 +216,5 @@ class DatabaseAwayIntegrationTests extends ShopTest {
 
     private static void soon(ThrowingRunnable assertion) {
         Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(assertion);
-    }
-
-    @TestConfiguration(proxyBeanMethods = false)
-    static class Switch {
-
-        @Bean
-        @Primary
-        DatabaseSwitch nodeSwitch() {
-            return new DatabaseSwitch() {
-
-                private volatile boolean stopped;
-
-                @Override
-                public boolean canStop() {
-                    return true;
-                }
-
-                @Override
-                public boolean isStopped() {
-                    return stopped;
-                }
-
-                @Override
-                public void stop(Object who) {
-                    cassandra.node(0).pause();
-                    stopped = true;
-                }
-
-                @Override
-                public void start(Object who) {
-                    cassandra.node(0).resume();
-                    stopped = false;
-                }
-            };
-        }
     }
 }
