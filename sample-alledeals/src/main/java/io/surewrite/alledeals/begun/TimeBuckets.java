@@ -11,21 +11,13 @@ public final class TimeBuckets {
 
     private TimeBuckets() {}
 
-    /**
-     * The bucket that a moment is in.
-     *
-     * @return the beginning of the bucket
-     */
+    /** The bucket that a moment is in. */
     public static Instant of(Instant moment) {
         return Instant.ofEpochSecond(
                 moment.getEpochSecond() - Math.floorMod(moment.getEpochSecond(), LENGTH.toSeconds()));
     }
 
-    /**
-     * The buckets of a span.
-     *
-     * @return their beginnings, the earliest first
-     */
+    /** The buckets of a span. */
     public static Stream<Instant> between(Instant from, Instant until) {
         return Stream.iterate(of(from), bucket -> !bucket.isAfter(until), bucket -> bucket.plus(LENGTH));
     }

@@ -8,8 +8,6 @@ public interface Unfinished {
     /**
      * Finishes what was begun in a bucket and is not done. Doing it twice, or beside somebody who is still at it, is
      * harmless.
-     *
-     * @param bucket the beginning of a bucket of time
      */
     int finish(Instant bucket);
 }

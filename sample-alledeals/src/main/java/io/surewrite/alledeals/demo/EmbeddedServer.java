@@ -14,11 +14,7 @@ public final class EmbeddedServer {
 
     private EmbeddedServer() {}
 
-    /**
-     * Whether the application runs on the embedded server.
-     *
-     * @return false on every other server
-     */
+    /** Whether the application runs on the embedded server. */
     public static boolean isMeantBy(CassandraConnectionDetails details) {
         return PRESENT && details instanceof EmbeddedCassandraConnectionDetails;
     }

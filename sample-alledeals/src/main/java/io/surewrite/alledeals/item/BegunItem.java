@@ -6,11 +6,7 @@ import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
 
-/**
- * A note that somebody began to list an item.
- *
- * @param itemId the item, which may be listed, in part or not at all
- */
+/** A note that somebody began to list an item. */
 @Table("cass_begun_item")
 record BegunItem(
         @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED) Instant bucket,

@@ -13,11 +13,7 @@ import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 
-/**
- * An item for sale, and the one source of truth about it.
- *
- * @param id a timeuuid made by the client, so that listing again changes nothing
- */
+/** An item for sale, and the one source of truth about it. Its id is made by the client, so listing again changes nothing. */
 @Table("cass_master_item")
 public record Item(
         @PrimaryKey("item_id") UUID id,

@@ -25,12 +25,7 @@ interface ItemRepository extends Repository<Item, UUID> {
             FROM cass_master_item
             """;
 
-    /**
-     * Creates the item if its id is free, in one lightweight transaction.
-     *
-     * @param writeId made by the call
-     * @return whether it is created, and not there already
-     */
+    /** Creates the item if its id is free, in one lightweight transaction. */
     @Idempotent
     @Query("""
             INSERT INTO cass_master_item (item_id, user_id, item_name, item_desc, unit_price, offered_units, available_units,

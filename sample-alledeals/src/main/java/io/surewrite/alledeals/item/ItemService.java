@@ -48,10 +48,6 @@ public class ItemService {
     /**
      * Lists an item under the id that its client made: in the master table by one lightweight transaction, then in all
      * listings by one batch, which may wait in the backlog. The same item again changes nothing, also when its offer has ended meanwhile: that is why the rules that look at the clock come after the look at what is there.
-     *
-     * @return the item as it stands, and whether it is new
-     * @throws ProblemException if a different item has the id, the seller is unknown or a time is out of bounds; nothing
-     *     is written then
      */
     public Listing list(Item item) {
         Listing listing = standing(item).orElseGet(() -> create(item));
@@ -59,12 +55,7 @@ public class ItemService {
         return listing;
     }
 
-    /**
-     * Looks at what {@link #list} would say, and writes nothing.
-     *
-     * @return the item as it stands, or empty if it is not listed and may be
-     * @throws ProblemException as when listing it
-     */
+    /** Looks at what {@link #list} would say, and writes nothing. */
     Optional<Listing> standing(Item item) {
         Optional<Listing> standing = find(item.id()).map(there -> sameAs(item, there));
         if (standing.isEmpty()) {
@@ -84,11 +75,7 @@ public class ItemService {
         listingUpdates.run(itemId, itemId);
     }
 
-    /**
-     * Brings the listings of an item up to date if they are not.
-     *
-     * @return whether there was something to do
-     */
+    /** Brings the listings of an item up to date if they are not. */
     public boolean catchUpListings(UUID itemId) {
         if (listings.areUpToDate(itemId)) {
             return false;
@@ -97,11 +84,7 @@ public class ItemService {
         return true;
     }
 
-    /**
-     * Finds an item that must be there.
-     *
-     * @throws ProblemException of type {@link ProblemType#ITEM_NOT_FOUND}
-     */
+    /** Finds an item that must be there. */
     public Item get(UUID id) {
         return find(id).orElseThrow(
                         () -> new ProblemException(ProblemType.ITEM_NOT_FOUND, "No item has the id %s.".formatted(id)));
@@ -121,9 +104,6 @@ public class ItemService {
     /**
      * Finds an item that must be there, as somebody saw it here, maybe long ago: nothing of an item ever changes but what
      * is left of it, and that only becomes less.
-     *
-     * @return the item, with at least as many units left as there are
-     * @throws ProblemException of type {@link ProblemType#ITEM_NOT_FOUND}
      */
     public Item getAsSeen(UUID id) {
         Item known = seen.get(id);
@@ -136,11 +116,7 @@ public class ItemService {
                 id, (same, item) -> available < item.availableUnits() ? item.withAvailable(available) : item);
     }
 
-    /**
-     * Takes one page from the shelf of all items.
-     *
-     * @param after the last item of the page before, or null for the first page
-     */
+    /** Takes one page from the shelf of all items. */
     Shelf shelf(@Nullable UUID after, int size) {
         if (after != null) {
             TimeIds.require("after", after);
@@ -186,17 +162,9 @@ public class ItemService {
         return new ProblemException(ProblemType.INVALID_REQUEST, new FieldProblem(field, message));
     }
 
-    /**
-     * What became of a listing.
-     *
-     * @param item the item as it stands
-     */
+    /** What became of a listing. */
     public record Listing(Item item, boolean isNew) {}
 
-    /**
-     * A page of items.
-     *
-     * @param next where the next page starts, or null at the end
-     */
+    /** A page of items. */
     record Shelf(List<Item> items, @Nullable UUID next) {}
 }

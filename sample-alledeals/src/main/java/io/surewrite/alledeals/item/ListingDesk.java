@@ -42,12 +42,7 @@ public class ListingDesk {
         this.clock = clock;
     }
 
-    /**
-     * Lists an item, or keeps the request if the database does not answer. The same item again changes nothing.
-     *
-     * @return what became of it, or empty if the request is kept: neither done nor refused
-     * @throws ProblemException as {@link ItemService#list}; of what is kept, {@link #progress} tells it
-     */
+    /** Lists an item; empty if the database does not answer and the request is kept: neither done nor refused. */
     public Optional<Listing> list(Item item) {
         TimeIds.require("id", item.id());
         return storeroom.ask(() -> Optional.of(items.list(item)), () -> {
@@ -57,12 +52,7 @@ public class ListingDesk {
         });
     }
 
-    /**
-     * Tells what has become of a request that was kept.
-     *
-     * @throws ProblemException if the time or the id cannot be, or if the request is not known here: never made, forgotten, or
-     *     on the disk of another process
-     */
+    /** Tells what has become of a request that was kept. */
     ListingProgress progress(Instant bucket, UUID itemId) {
         TimeIds.require("id", itemId);
         requireBucket(bucket);

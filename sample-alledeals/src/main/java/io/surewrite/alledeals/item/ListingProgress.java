@@ -3,12 +3,7 @@ package io.surewrite.alledeals.item;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ProblemDetail;
 
-/**
- * What has become of a request to list an item that came while the database was away.
- *
- * @param item the item as it was asked for, or as it stands when it is listed
- * @param problem why it is refused, or null if it is not
- */
+/** What has become of a request to list an item that came while the database was away. */
 record ListingProgress(State state, Item item, @Nullable ProblemDetail problem) {
 
     /** How far a request is. */

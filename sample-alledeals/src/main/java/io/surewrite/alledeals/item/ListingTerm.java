@@ -17,11 +17,7 @@ class ListingTerm {
      */
     static final Duration LAST_CALL = Duration.ofMinutes(1);
 
-    /**
-     * How long a listing written now may live.
-     *
-     * @return zero if the listing must not be written any more
-     */
+    /** How long a listing written now may live; zero if it must not be written any more. */
     Duration left(Instant start, Instant now) {
         Duration left = Duration.between(now, start.plus(LISTED_FOR));
         if (left.compareTo(LAST_CALL) < 0) {

@@ -103,10 +103,6 @@ class Listings {
         return YearMonth.from(TimeIds.instantOf(itemId).atOffset(ZoneOffset.UTC));
     }
 
-    /**
-     * An item as it stood.
-     *
-     * @param version the write time of its stock, in microseconds: later states have later ones
-     */
+    /** An item as it stood. */
     record State(Item item, long version) {}
 }

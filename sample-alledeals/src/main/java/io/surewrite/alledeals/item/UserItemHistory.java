@@ -9,11 +9,7 @@ import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
 
-/**
- * An item among all that its seller listed in a month, kept for good.
- *
- * @param yearMonth such as 2026-11: the month, in UTC, of the time in the item's id
- */
+/** An item among all that its seller listed in a month (UTC, of the time in its id), kept for good. */
 @Table("cass_user_item_history")
 record UserItemHistory(
         @PrimaryKeyColumn(name = "user_id", ordinal = 0, type = PrimaryKeyType.PARTITIONED)

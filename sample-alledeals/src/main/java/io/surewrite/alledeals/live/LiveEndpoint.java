@@ -85,12 +85,7 @@ class LiveEndpoint {
     /** What there is to draw. */
     record Numbers(String health, Map<String, Series> series) {}
 
-    /**
-     * A number at this moment.
-     *
-     * @param grows whether it counts events since the start, so that its growth is what matters
-     * @param unit the unit, or null for none
-     */
+    /** A number at this moment. */
     record Series(double value, boolean grows, @Nullable String unit) {
 
         /** How many there were, if the meter counts or times something; otherwise what it stands at. Null if it has no number. */

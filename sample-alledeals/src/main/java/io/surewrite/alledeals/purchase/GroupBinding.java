@@ -5,7 +5,6 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import io.surewrite.alledeals.item.ItemService;
 import io.surewrite.alledeals.web.Gathering;
-import io.surewrite.alledeals.web.ProblemException;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.UnknownOutcomeException;
 import java.util.ArrayList;
@@ -43,12 +42,8 @@ class GroupBinding {
     }
 
     /**
-     * Binds a purchase to its item.
-     *
-     * @return whether its units are taken by this call, and not by an earlier one
-     * @throws ProblemException if not enough is left, or a purchase with this id took another number of units
-     * @throws UnknownOutcomeException if nobody says in time what became of it; another exception of
-     *     Spring's data access if it certainly had no effect
+     * Binds a purchase to its item; true if its units are taken by this call, and not by an earlier one. What fails with
+     * another exception than that of an unknown outcome had no effect.
      */
     boolean bind(Purchase purchase) {
         Waiting waiting = new Waiting(purchase);

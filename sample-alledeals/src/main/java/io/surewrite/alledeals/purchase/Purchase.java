@@ -10,10 +10,6 @@ import org.springframework.data.cassandra.core.mapping.Table;
 
 /**
  * A purchase, and the one source of truth about it, except for whether the item's units are taken: the item knows that.
- *
- * @param id a timeuuid made by the client, so that buying again changes nothing
- * @param unitPrice the price of one, in euro, when it was bought
- * @param expiresIn in how many seconds it will be gone, or null if it stays
  */
 @Table("cass_master_purchase")
 public record Purchase(

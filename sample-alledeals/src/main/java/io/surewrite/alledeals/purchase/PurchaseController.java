@@ -79,11 +79,7 @@ class PurchaseController {
         return new Answer(purchase, expires);
     }
 
-    /**
-     * A purchase as it stands.
-     *
-     * @param expires when it will be gone, or null if it stays
-     */
+    /** A purchase as it stands. */
     record Answer(
             @JsonUnwrapped Purchase purchase, @Nullable Instant expires) {}
 }

@@ -8,7 +8,6 @@ import io.surewrite.alledeals.web.Cursor;
 import io.surewrite.alledeals.web.Cursor.Page;
 import io.surewrite.alledeals.web.Gathering;
 import io.surewrite.alledeals.web.TimeIds;
-import io.surewrite.write.UnknownOutcomeException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,12 +64,7 @@ public class PurchaseService {
                 (same, group) -> purchases.savePurchases(group, unboundLives, TimeBuckets.of(clock.instant())));
     }
 
-    /**
-     * Buys. The same call again changes nothing and tells what became of the first one, whatever happened to it.
-     *
-     * @throws io.surewrite.alledeals.web.ProblemException if it is refused; no units are taken then
-     * @throws UnknownOutcomeException if nobody said in time whether the units are taken; calling again settles it
-     */
+    /** Buys. The same call again changes nothing and tells what became of the first one, whatever happened to it. */
     public Purchasing purchase(UUID id, UUID itemId, UUID buyerId, int quantity) {
         Optional<Purchase> earlier = find(id);
         if (earlier.isPresent()) {
@@ -106,11 +100,7 @@ public class PurchaseService {
         return new Purchasing(complete(purchase), isNew);
     }
 
-    /**
-     * Tells everybody that a purchase is bound.
-     *
-     * @return the purchase as it stands: completed, or to be completed by the reconciler if that fails now
-     */
+    /** Tells everybody that a purchase is bound: it is completed, or will be by the reconciler if that fails now. */
     private Purchase complete(Purchase purchase) {
         try {
             events.publishEvent(new PurchaseBoundEvent(purchase));
@@ -121,11 +111,7 @@ public class PurchaseService {
         }
     }
 
-    /**
-     * Finds a purchase that must be there.
-     *
-     * @throws io.surewrite.alledeals.web.ProblemException if there is none
-     */
+    /** Finds a purchase that must be there. */
     public Purchase get(UUID id) {
         return find(id).orElseThrow(() -> PurchaseRules.notFound(id));
     }
@@ -146,10 +132,6 @@ public class PurchaseService {
         return TimeIds.isTimeUuid(id) ? purchases.findById(id) : Optional.empty();
     }
 
-    /**
-     * What became of a purchase.
-     *
-     * @param purchase the purchase as it stands
-     */
+    /** What became of a purchase. */
     public record Purchasing(Purchase purchase, boolean isNew) {}
 }

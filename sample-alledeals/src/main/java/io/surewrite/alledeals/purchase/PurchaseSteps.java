@@ -11,11 +11,7 @@ import java.util.List;
  */
 interface PurchaseSteps {
 
-    /**
-     * Step 1: saves purchases for a while, and notes that they were begun.
-     *
-     * @param timeToLive how long they stay if nobody completes them
-     */
+    /** Step 1: saves purchases for a while, and notes that they were begun. */
     @Idempotent
     void savePurchases(List<Purchase> purchases, Duration timeToLive, Instant bucket);
 

@@ -13,8 +13,6 @@ import org.springframework.data.cassandra.core.mapping.Table;
  *
  * <p>Nothing ever comes back on the shelf. So a stock that is out of date shows too much at most, and what it refuses is
  * rightly refused; and an update on the condition that {@code available} is unchanged sees the purchases unchanged too.
- *
- * @param purchases how many units each purchase took; null is none
  */
 @Table("cass_master_item")
 record Stock(

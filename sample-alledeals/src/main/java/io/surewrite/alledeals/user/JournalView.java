@@ -36,10 +36,6 @@ record JournalView(String name, String title, List<Value> entries) {
                 .toList();
     }
 
-    /**
-     * A value.
-     *
-     * @param value the value, or null for none
-     */
+    /** A value. */
     record Value(@Nullable String value, String since) {}
 }

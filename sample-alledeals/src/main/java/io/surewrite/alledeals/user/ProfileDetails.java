@@ -5,13 +5,7 @@ import io.surewrite.alledeals.web.Prose;
 import jakarta.validation.constraints.Size;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a user tells others, whole: what is absent is cleared.
- *
- * @param fullName up to 80 characters, or none
- * @param city up to 60 characters, or none
- * @param about up to 500 characters, or none
- */
+/** What a user tells others, whole: what is absent is cleared. */
 record ProfileDetails(
         @Size(max = 80) @Line @Nullable String fullName,
         @Size(max = 60) @Line @Nullable String city,

@@ -6,12 +6,7 @@ import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 
-/**
- * A registered user.
- *
- * @param id made by the client, so that registering again changes nothing
- * @param email where to reach the user; never shown on a page
- */
+/** A registered user. */
 @Table("cass_user")
 public record User(
         @PrimaryKey("user_id") UUID id,

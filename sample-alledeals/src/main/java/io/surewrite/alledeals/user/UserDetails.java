@@ -11,13 +11,7 @@ import jakarta.validation.constraints.Size;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a user gives when registering, over REST or in the form.
- *
- * @param fullName up to 80 characters, or none
- * @param city up to 60 characters, or none
- * @param about up to 500 characters, or none
- */
+/** What a user gives when registering, over REST or in the form. */
 record UserDetails(
         @NotNull @Pattern(regexp = LOGIN, message = LOGIN_RULE)
         String login,

@@ -29,9 +29,6 @@ class UserJournal {
     /**
      * Records what the journal does not know yet. It comes after the change itself, which may be refused; whoever repeats
      * a change that was not recorded records it then.
-     *
-     * @param user the user as it is now
-     * @return whether there was something to record
      */
     boolean record(User user) {
         EntityState known = journal.current(name(user.id()));
@@ -75,10 +72,6 @@ class UserJournal {
         return "user " + id;
     }
 
-    /**
-     * A value that an attribute had.
-     *
-     * @param value the value, or null for none
-     */
+    /** A value that an attribute had. */
     record Entry(@Nullable Object value, Instant at) {}
 }

@@ -29,10 +29,6 @@ public class UserService {
     /**
      * Registers a user, or puts the details of one who is registered already in place of the earlier ones. The same
      * user again changes nothing.
-     *
-     * @param user the user, whole: what is null is cleared
-     * @return whether the id was new
-     * @throws io.surewrite.unique.DuplicateValueException if somebody else has the login or the email
      */
     public boolean register(User user) {
         Optional<User> before = find(user.id());
@@ -44,9 +40,6 @@ public class UserService {
     /**
      * Puts a profile in place of the earlier one, whole: what is null is cleared, at the cost of one row deletion and no
      * tombstone that a read would count.
-     *
-     * @return the user as it is now
-     * @throws ProblemException of type {@link ProblemType#USER_NOT_FOUND}
      */
     User replaceProfile(UUID id, ProfileDetails profile) {
         User after = users.overwrite(profile.of(get(id)));
@@ -64,11 +57,7 @@ public class UserService {
         }
     }
 
-    /**
-     * Tells what every attribute of a user ever was.
-     *
-     * @throws ProblemException of type {@link ProblemType#USER_NOT_FOUND}
-     */
+    /** Tells what every attribute of a user ever was. */
     Map<String, List<UserJournal.Entry>> journal(UUID id, int size) {
         return journal.of(get(id), size);
     }
@@ -86,11 +75,7 @@ public class UserService {
         journal.forget(id);
     }
 
-    /**
-     * Finds a user who must be there.
-     *
-     * @throws ProblemException of type {@link ProblemType#USER_NOT_FOUND}
-     */
+    /** Finds a user who must be there. */
     public User get(UUID id) {
         return find(id).orElseThrow(
                         () -> new ProblemException(ProblemType.USER_NOT_FOUND, "No user has the id %s.".formatted(id)));
@@ -98,8 +83,6 @@ public class UserService {
 
     /**
      * Finds the user who has a login. The claim that keeps the login unique leads to the user: no index, no second table.
-     *
-     * @throws ProblemException of type {@link ProblemType#USER_NOT_FOUND}
      */
     User getByLogin(String login) {
         return finder.findKey(UserRepository.BY_LOGIN, login)
@@ -121,8 +104,6 @@ public class UserService {
     /**
      * Whether a user is registered, or was a minute ago: enough to let somebody shop, whose purchases stay anyway when the
      * user is removed.
-     *
-     * @return whether the user is known
      */
     public boolean isKnown(UUID id) {
         return seen.has(id) || find(id).isPresent();

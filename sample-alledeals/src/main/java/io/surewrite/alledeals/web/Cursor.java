@@ -18,13 +18,7 @@ public record Cursor(String list) {
                 : new Page<>(found.subList(0, size), after(id.apply(found.get(size - 1))));
     }
 
-    /**
-     * Reads a cursor.
-     *
-     * @param cursor as it was handed out, or null for the first page
-     * @return the last id of the page before, or one that is newer than all
-     * @throws ProblemException if this list never handed it out
-     */
+    /** Reads a cursor. */
     public UUID read(@Nullable String cursor) {
         if (cursor == null) {
             return TimeIds.NEWEST;
@@ -45,10 +39,6 @@ public record Cursor(String list) {
         return id + "." + Integer.toHexString((list + " " + id).hashCode());
     }
 
-    /**
-     * One page of a list.
-     *
-     * @param next the cursor of the next page, or null at the end
-     */
+    /** One page of a list. */
     public record Page<T>(List<T> items, @Nullable String next) {}
 }

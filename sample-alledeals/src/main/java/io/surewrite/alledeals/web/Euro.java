@@ -10,11 +10,7 @@ public final class Euro {
 
     private Euro() {}
 
-    /**
-     * Writes a price.
-     *
-     * @return such as "€1,250.00"
-     */
+    /** Writes a price. */
     public static String text(BigDecimal price) {
         return "€" + new DecimalFormat("#,##0.00", DecimalFormatSymbols.getInstance(Locale.UK)).format(price);
     }

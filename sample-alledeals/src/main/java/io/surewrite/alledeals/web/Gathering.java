@@ -14,8 +14,6 @@ import java.util.function.BiConsumer;
  * Lets callers who want the same done, each with a thing of its own, do it together: while some are at it, those who come
  * wait, and go in one group then. So the work for a group begins after all of it have come. Nobody waits when nothing is
  * under way, and the more come, the larger the groups.
- *
- * @param <K> tells one kind of work from another, which waits for none
  */
 public final class Gathering<K, T> {
 
@@ -24,21 +22,13 @@ public final class Gathering<K, T> {
     private final BiConsumer<K, List<T>> work;
     private final Map<K, Lane<T>> lanes = new HashMap<>();
 
-    /**
-     * @param groupsAtOnce how many groups of one key may be under way at the same time
-     * @param work what is done for a group, by the thread of one of them
-     */
     public Gathering(int groupsAtOnce, int largestGroup, BiConsumer<K, List<T>> work) {
         this.groupsAtOnce = groupsAtOnce;
         this.largestGroup = largestGroup;
         this.work = work;
     }
 
-    /**
-     * Returns when the work is done for a group with this thing in it.
-     *
-     * @throws RuntimeException what the work throws, for all of the group
-     */
+    /** Returns when the work is done for a group with this thing in it. */
     public void run(K key, T thing) {
         Waiting<T> mine = new Waiting<>(thing, new CompletableFuture<>());
         if (goesAtOnce(key, mine) || mine.turn() == Turn.LEAD) {

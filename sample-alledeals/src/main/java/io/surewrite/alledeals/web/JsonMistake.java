@@ -14,11 +14,7 @@ import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/**
- * What is wrong with a JSON body, in words for its author: no names of classes.
- *
- * @param field the value at fault, or null if the body is no JSON at all
- */
+/** What is wrong with a JSON body, in words for its author: no names of classes. */
 record JsonMistake(@Nullable FieldProblem field, String detail) {
 
     static JsonMistake in(HttpMessageNotReadableException unreadable) {

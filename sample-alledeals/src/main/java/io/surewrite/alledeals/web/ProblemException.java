@@ -30,11 +30,7 @@ public final class ProblemException extends ErrorResponseException {
         return this;
     }
 
-    /**
-     * Names the values that broke a rule.
-     *
-     * @return none, if it is not about values
-     */
+    /** Names the values that broke a rule. */
     public List<FieldProblem> fields() {
         return fields;
     }

@@ -20,11 +20,7 @@ public class Storeroom {
 
     private volatile long failedAt = System.nanoTime() - MOMENT;
 
-    /**
-     * Asks the database, or does without it.
-     *
-     * @param otherwise what to do if there is no answer, or was none a moment ago
-     */
+    /** Asks the database, or does without it. */
     public <T extends @Nullable Object> T ask(Supplier<T> question, Supplier<T> otherwise) {
         if (System.nanoTime() - failedAt < MOMENT) {
             return otherwise.get();

@@ -17,11 +17,7 @@ public final class TimeIds {
 
     private TimeIds() {}
 
-    /**
-     * Whether the id carries its time: Cassandra refuses any other UUID as a {@code timeuuid}.
-     *
-     * @return whether it is of version 1
-     */
+    /** Whether the id carries its time: Cassandra refuses any other UUID as a {@code timeuuid}. */
     public static boolean isTimeUuid(UUID id) {
         return id.version() == 1 && id.variant() == 2;
     }
@@ -31,22 +27,14 @@ public final class TimeIds {
         return Instant.ofEpochMilli(Uuids.unixTimestamp(id));
     }
 
-    /**
-     * Refuses an id of another version.
-     *
-     * @throws ProblemException if it is no timeuuid
-     */
+    /** Refuses an id of another version. */
     public static void require(String field, UUID id) {
         if (!isTimeUuid(id)) {
             throw invalid(field, "must be a version 1 UUID (timeuuid)");
         }
     }
 
-    /**
-     * Refuses an id of another version or from the future.
-     *
-     * @throws ProblemException if it cannot be the id of something new
-     */
+    /** Refuses an id of another version or from the future. */
     public static void requireNew(String field, UUID id, Instant now) {
         require(field, id);
         if (instantOf(id).isAfter(now.plus(CLOCK_TOLERANCE))) {
