@@ -1,15 +1,23 @@
 package io.surewrite.alledeals;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.datastax.oss.driver.api.core.uuid.Uuids;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.htmlunit.WebClient;
+import org.htmlunit.html.HtmlButton;
+import org.htmlunit.html.HtmlForm;
+import org.htmlunit.html.HtmlPage;
+import org.htmlunit.util.Cookie;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -17,8 +25,10 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.RestTestClient.BodyContentSpec;
 import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
 
 /** A test of the whole shop, without demo data, on a random port and the embedded server. */
@@ -131,5 +141,64 @@ public abstract class ShopTest {
 
     protected ResponseSpec get(String path) {
         return api.get().uri(path).exchange();
+    }
+
+    /** What there is at a path. */
+    protected Map<String, Object> json(String path) {
+        return get(path)
+                .expectStatus()
+                .isOk()
+                .expectBody(new ParameterizedTypeReference<Map<String, Object>>() {})
+                .returnResult()
+                .getResponseBody();
+    }
+
+    /** One property of all entries of a list, page by page. */
+    protected List<Object> everyPage(String path, String parameter, String property) {
+        List<Object> seen = new ArrayList<>();
+        Object next = "";
+        while (next != null) {
+            Map<String, Object> page = json(path + (next.equals("") ? "" : "&" + parameter + "=" + next));
+            List<?> items = (List<?>) page.get("items");
+            assertThat(items).hasSizeLessThanOrEqualTo(3);
+            items.forEach(item -> seen.add(((Map<?, ?>) item).get(property)));
+            next = page.get("next");
+        }
+        return seen;
+    }
+
+    /** Says what is wrong, to people and to programs; what else it says is returned. */
+    protected static BodyContentSpec refused(ResponseSpec answer, int status, String type) {
+        return answer.expectStatus()
+                .isEqualTo(status)
+                .expectHeader()
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .expectBody()
+                .jsonPath("$.type")
+                .isEqualTo("urn:alledeals:problem:" + type);
+    }
+
+    /** The same of the one field that is wrong. */
+    protected static void refused(ResponseSpec answer, int status, String type, String field) {
+        refused(answer, status, type)
+                .jsonPath("$.errors[*].field")
+                .isEqualTo(List.of(field))
+                .jsonPath("$.errors[0].message")
+                .isNotEmpty();
+    }
+
+    protected void shopAs(UUID user) {
+        browser.getCookieManager().clearCookies();
+        browser.getCookieManager().addCookie(new Cookie("localhost", "shopper", user.toString()));
+    }
+
+    /** Sends the form as it is, past the browser's own checks. */
+    protected static HtmlPage submit(HtmlForm form) throws IOException {
+        form.setAttribute("novalidate", "");
+        return form.<HtmlButton>getFirstByXPath(".//button").click();
+    }
+
+    protected static String text(HtmlPage page) {
+        return page.querySelector("main").asNormalizedText();
     }
 }

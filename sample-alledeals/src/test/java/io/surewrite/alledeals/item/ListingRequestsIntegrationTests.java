@@ -75,19 +75,6 @@ class ListingRequestsIntegrationTests extends ShopTest {
                 .isEqualTo("urn:alledeals:problem:unknown-seller");
     }
 
-    @Test
-    void thatNobodyMadeAreNotKnown() {
-        get("/api/listing-requests/2026-11-21T10:10:00Z/" + Uuids.timeBased())
-                .expectStatus()
-                .isNotFound()
-                .expectBody()
-                .jsonPath("$.type")
-                .isEqualTo("urn:alledeals:problem:request-not-found");
-        get("/api/listing-requests/yesterday/" + Uuids.timeBased())
-                .expectStatus()
-                .isBadRequest();
-    }
-
     private BodyContentSpec progress(Item wanted) {
         return get("/api" + ListingRequest.addressOf(wanted))
                 .expectStatus()

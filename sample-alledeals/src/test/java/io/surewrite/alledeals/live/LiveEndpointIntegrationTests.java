@@ -3,8 +3,6 @@ package io.surewrite.alledeals.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.alledeals.ShopTest;
-import java.util.regex.Pattern;
-import org.htmlunit.html.HtmlPage;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalManagementPort;
 import org.springframework.test.web.servlet.client.RestTestClient;
@@ -30,25 +28,6 @@ class LiveEndpointIntegrationTests extends ShopTest {
                 .isEqualTo(true)
                 .jsonPath("$.series['surewrite.backlog.size'].grows")
                 .isEqualTo(false);
-    }
-
-    @Test
-    void hasAPageWithAllThatItLoads() throws Exception {
-        HtmlPage page = browser.getPage("http://localhost:" + management + "/actuator/live");
-
-        assertThat(page.getTitleText()).isEqualTo("AlleDeals now");
-        var loaded = Pattern.compile("(?:src|href)=\"(live/[^\"]+)\"")
-                .matcher(page.getWebResponse().getContentAsString())
-                .results()
-                .map(found -> found.group(1))
-                .toList();
-        assertThat(loaded).containsExactly("live/live.css", "live/live.js");
-        loaded.forEach(part -> manage("/actuator/" + part)
-                .expectStatus()
-                .isOk()
-                .expectHeader()
-                .valueMatches("Content-Type", "text/(css|javascript);charset=UTF-8"));
-        manage("/actuator/live/other").expectStatus().isNotFound();
     }
 
     @Test

@@ -7,9 +7,15 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.ShopTest;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpStatus;
@@ -46,6 +52,27 @@ abstract class PurchaseTest extends ShopTest {
             if (status != HttpStatus.SERVICE_UNAVAILABLE.value()) {
                 return status;
             }
+        }
+    }
+
+    protected interface Buyer {
+        int buy(int number);
+    }
+
+    /** What all are answered who buy at the same time. */
+    protected static List<Integer> atOnce(int buyers, Buyer buyer) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(buyers);
+        try {
+            List<Callable<Integer>> all = IntStream.range(0, buyers)
+                    .<Callable<Integer>>mapToObj(number -> () -> buyer.buy(number))
+                    .toList();
+            List<Integer> answers = new ArrayList<>();
+            for (Future<Integer> answer : threads.invokeAll(all)) {
+                answers.add(answer.get());
+            }
+            return answers;
+        } finally {
+            threads.shutdownNow();
         }
     }
 

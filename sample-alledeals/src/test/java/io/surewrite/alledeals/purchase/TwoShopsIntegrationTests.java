@@ -6,15 +6,9 @@ import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.AlleDealsApplication;
 import io.surewrite.testsupport.LongLane;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +55,7 @@ class TwoShopsIntegrationTests extends PurchaseTest {
         UUID item = listed(seller, 10);
 
         List<Integer> answers =
-                fiftyAtOnce(number -> buyUntilAnswered(number % 2 == 0 ? api : otherApi, item, Uuids.timeBased(), 1));
+                atOnce(50, number -> buyUntilAnswered(number % 2 == 0 ? api : otherApi, item, Uuids.timeBased(), 1));
 
         assertSold(answers, 10);
         assertBalanced(item);
@@ -73,7 +67,7 @@ class TwoShopsIntegrationTests extends PurchaseTest {
     void oracle3ThePurchaseThatIsAskedForInBothShopsIsOnePurchase() throws Exception {
         UUID item = listed(seller, 10);
 
-        List<Integer> answers = fiftyAtOnce(number -> buyUntilAnswered(number % 2 == 0 ? api : otherApi, item, id, 1));
+        List<Integer> answers = atOnce(50, number -> buyUntilAnswered(number % 2 == 0 ? api : otherApi, item, id, 1));
 
         assertThat(answers).isSubsetOf(200, 201).contains(200);
         assertThat(purchasesOf(item)).isEqualTo(Map.of(id, 1));
@@ -100,25 +94,5 @@ class TwoShopsIntegrationTests extends PurchaseTest {
                 .isOk()
                 .returnResult(String.class)
                 .getResponseBody();
-    }
-
-    private interface Buyer {
-        int buy(int number);
-    }
-
-    private static List<Integer> fiftyAtOnce(Buyer buyer) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(50);
-        try {
-            List<Callable<Integer>> buyers = IntStream.range(0, 50)
-                    .<Callable<Integer>>mapToObj(number -> () -> buyer.buy(number))
-                    .toList();
-            List<Integer> answers = new ArrayList<>();
-            for (Future<Integer> answer : threads.invokeAll(buyers)) {
-                answers.add(answer.get());
-            }
-            return answers;
-        } finally {
-            threads.shutdownNow();
-        }
     }
 }

@@ -1,7 +1,6 @@
 package io.surewrite.alledeals.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -36,16 +35,6 @@ class GatheringTests {
     }
 
     @Test
-    void letsNobodyWaitWhoComesAlone() {
-        permits.release(2);
-
-        gathering.run("a", 1);
-        gathering.run("a", 2);
-
-        assertThat(groups).containsExactly(List.of(1), List.of(2));
-    }
-
-    @Test
     void takesThoseTogetherWhoComeWhileAGroupIsUnderWay() throws Exception {
         CompletableFuture<Void> first = coming(0);
         List<CompletableFuture<Void>> others = waiting(1, 6);
@@ -77,16 +66,6 @@ class GatheringTests {
                     .withStackTraceContaining("no");
         }
         assertThat(last).succeedsWithin(Duration.ofSeconds(10));
-    }
-
-    @Test
-    void goesOnAfterAFailure() {
-        permits.release(2);
-        assertThatThrownBy(() -> gathering.run("a", 13)).hasMessage("no");
-
-        gathering.run("a", 1);
-
-        assertThat(groups).containsExactly(List.of(13), List.of(1));
     }
 
     @Test
