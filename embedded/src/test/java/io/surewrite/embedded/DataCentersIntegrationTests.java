@@ -1,7 +1,6 @@
 package io.surewrite.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
@@ -14,7 +13,6 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.testsupport.Nightly;
 import java.time.Duration;
-import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -99,14 +97,6 @@ class DataCentersIntegrationTests {
         long start = System.nanoTime();
         write(east, 5, ConsistencyLevel.EACH_QUORUM);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(delay.multipliedBy(2));
-    }
-
-    @Test
-    void knowsWhichLinksThereAre() {
-        for (String other : List.of("east", "north")) {
-            assertThatIllegalArgumentException().isThrownBy(() -> cluster.cutLink("east", other));
-        }
-        assertThatIllegalArgumentException().isThrownBy(() -> cluster.slowLink("east", "west", Duration.ZERO));
     }
 
     private static void write(CqlSession session, int id, ConsistencyLevel level) {

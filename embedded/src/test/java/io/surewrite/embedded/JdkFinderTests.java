@@ -96,15 +96,6 @@ class JdkFinderTests {
     }
 
     @Test
-    void knowsWhereJdksAreOnEachSystem() {
-        Path home = Path.of("home");
-        assertThat(JdkFolders.of("Linux", home, "")).contains(Path.of("/usr/lib/jvm"), home.resolve(".jdks"));
-        assertThat(JdkFolders.of("Mac OS X", home, "")).contains(Path.of("/Library/Java/JavaVirtualMachines"));
-        assertThat(JdkFolders.of("Windows 11", home, "programs"))
-                .contains(Path.of("programs", "Eclipse Adoptium"), Path.of("programs", "Microsoft"));
-    }
-
-    @Test
     void knowsWhichJdksEachCassandraSupportsAndRunsOn() {
         assertThat(SupportedJdks.of("4.1.7")).hasToString("11");
         assertThat(SupportedJdks.of("5.0.9")).hasToString("11 or 17");

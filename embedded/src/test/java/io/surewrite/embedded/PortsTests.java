@@ -15,14 +15,6 @@ class PortsTests {
     private static final List<InetAddress> ONE = Ports.addresses(1);
 
     @Test
-    void findsTwoThatAreFree() {
-        Ports ports = Ports.find(ONE, null);
-        assertThat(ports.cql()).isNotEqualTo(ports.storage());
-        assertThat(Ports.isFree(ONE.get(0), ports.cql())).isTrue();
-        assertThat(Ports.isFree(ONE.get(0), ports.storage())).isTrue();
-    }
-
-    @Test
     void saysThatAChosenPortIsTaken() throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, ONE.get(0))) {
             int port = other.getLocalPort();

@@ -11,17 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.text.MessageFormat;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,39 +73,6 @@ class ServerClassPathTests {
     }
 
     @Test
-    void tellsOfADownloadAndIsSilentWithoutOne() {
-        ServerClassPath withoutMemory = new ServerClassPath(null, new MavenResolver(folder));
-        assertThat(messagesOf(() -> withoutMemory.of(VERSION)))
-                .startsWith("Downloading Apache Cassandra " + VERSION + " (about 70 MB, once)")
-                .endsWith("Downloaded Apache Cassandra " + VERSION + ": 2 jars, 0.0 MB");
-        assertThat(messagesOf(() -> withoutMemory.of(VERSION))).isEmpty();
-    }
-
-    private static List<String> messagesOf(Runnable action) {
-        List<String> messages = new ArrayList<>();
-        Logger logger = Logger.getLogger(EmbeddedCassandra.class.getName());
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                messages.add(MessageFormat.format(record.getMessage(), record.getParameters()));
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        logger.addHandler(handler);
-        try {
-            action.run();
-        } finally {
-            logger.removeHandler(handler);
-        }
-        return messages;
-    }
-
-    @Test
     void remembersWhatItResolvedUntilAJarIsGone() throws IOException {
         List<Path> first = classPath().of(VERSION);
         System.setProperty(MavenResolver.OFFLINE_PROPERTY, "true");
@@ -121,21 +83,6 @@ class ServerClassPathTests {
     }
 
     @Test
-    void worksOfflineWithWhatIsInTheLocalRepository() throws IOException {
-        List<Path> first = classPath().of(VERSION);
-        System.setProperty(MavenResolver.OFFLINE_PROPERTY, "true");
-        ServerClassPath withoutMemory = new ServerClassPath(null, new MavenResolver(folder));
-        assertThat(withoutMemory.of(VERSION)).isEqualTo(first);
-    }
-
-    @Test
-    void honoursAnotherLocalRepository() {
-        Path elsewhere = folder.resolve("elsewhere");
-        System.setProperty("maven.repo.local", elsewhere.toString());
-        assertThat(classPath().of(VERSION)).isNotEmpty().allMatch(jar -> jar.startsWith(elsewhere));
-    }
-
-    @Test
     void saysThatAVersionDoesNotExistAndWhereItLooked() {
         assertThatExceptionOfType(EmbeddedCassandraException.class)
                 .isThrownBy(() -> classPath().of("5.99.99"))
@@ -143,15 +90,6 @@ class ServerClassPathTests {
                 .withMessageContaining("cassandra-all:5.99.99")
                 .withMessageContaining(mirror.toUri().toString())
                 .withMessageContaining("surewrite.embedded.version");
-    }
-
-    @Test
-    void saysThatMavenIsOffline() {
-        System.setProperty(MavenResolver.OFFLINE_PROPERTY, "true");
-        assertThatExceptionOfType(EmbeddedCassandraException.class)
-                .isThrownBy(() -> classPath().of(VERSION))
-                .withMessageContaining("Maven is offline")
-                .withMessageContaining("Go online once");
     }
 
     private ServerClassPath classPath() {

@@ -32,14 +32,6 @@ class ServerDirectoryTests {
     }
 
     @Test
-    void keepsANamedOneAndLetsOthersInAfterwards() {
-        Path named = folder.resolve("a/b");
-        ServerDirectory.open(named).close();
-        assertThat(named).isDirectory();
-        ServerDirectory.open(named).close();
-    }
-
-    @Test
     void letsNobodyElseIn() {
         try (ServerDirectory held = ServerDirectory.open(folder)) {
             assertThatExceptionOfType(EmbeddedCassandraException.class)

@@ -57,14 +57,6 @@ class SharedCassandraIntegrationTests {
     }
 
     @Test
-    void refusesNamesThatAreNone() {
-        SharedCassandra server = SharedCassandra.get();
-        assertThatExceptionOfType(EmbeddedCassandraException.class)
-                .isThrownBy(() -> server.createKeyspace("a\"; DROP KEYSPACE b"))
-                .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.INVALID_OPTION));
-    }
-
-    @Test
     void saysWhyTheServerRefused() {
         SharedCassandra server = SharedCassandra.get();
         assertThatExceptionOfType(EmbeddedCassandraException.class)

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import io.surewrite.embedded.SharedCassandra;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,11 +52,6 @@ class EmbeddedCassandraAutoConfigurationIntegrationTests {
                 .run(it -> assertThat(keyspace(it)).isEqualTo("my_shop"));
     }
 
-    @Test
-    void hasANameForAnApplicationWithoutOne() {
-        context.run(it -> assertThat(keyspace(it)).isEqualTo("surewrite_dev"));
-    }
-
     /** Such as a service that makes its own statements with the keyspace's name in them. */
     @Test
     void letsTheApplicationReadTheKeyspaceAsIfItWereConfigured() {
@@ -75,17 +68,6 @@ class EmbeddedCassandraAutoConfigurationIntegrationTests {
     }
 
     @Test
-    void hasPatienceWithTheSchemaAndLeavesTheRestAlone() {
-        context.run(it -> {
-            DriverExecutionProfile driver =
-                    it.getBean(CqlSession.class).getContext().getConfig().getDefaultProfile();
-            assertThat(driver.getDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT))
-                    .hasSeconds(30);
-            assertThat(driver.getDuration(DefaultDriverOption.REQUEST_TIMEOUT)).hasSeconds(2);
-        });
-    }
-
-    @Test
     void givesEachContextItsOwnKeyspaceWhenAsked() {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
@@ -93,16 +75,6 @@ class EmbeddedCassandraAutoConfigurationIntegrationTests {
                     .run(it -> names.add(keyspace(it)));
         }
         assertThat(names).doesNotHaveDuplicates().allMatch(name -> name.startsWith("shop_"));
-    }
-
-    @Test
-    void keepsItsServerOverARestartOfTheApplication() {
-        List<Object> contactPoints = new ArrayList<>();
-        for (int i = 0; i < 2; i++) {
-            context.run(it -> contactPoints.add(
-                    it.getBean(EmbeddedCassandraConnectionDetails.class).getContactPoints()));
-        }
-        assertThat(contactPoints.get(0)).isEqualTo(contactPoints.get(1));
     }
 
     @Test
@@ -117,14 +89,6 @@ class EmbeddedCassandraAutoConfigurationIntegrationTests {
         SharedCassandra.get().createKeyspace("customized");
         context.withUserConfiguration(OwnKeyspace.class)
                 .run(it -> assertThat(keyspace(it)).isEqualTo("customized"));
-    }
-
-    @Test
-    void staysOutOfTheWayOfTheApplicationsOwnSession() {
-        context.withUserConfiguration(OwnSession.class)
-                .run(it -> assertThat(it)
-                        .hasSingleBean(CqlSession.class)
-                        .doesNotHaveBean(EmbeddedCassandraConnectionDetails.class));
     }
 
     private static String keyspace(ApplicationContext context) {
@@ -146,19 +110,6 @@ class EmbeddedCassandraAutoConfigurationIntegrationTests {
         @Bean
         CqlSessionBuilderCustomizer ownKeyspace() {
             return builder -> builder.withKeyspace("customized");
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OwnSession {
-
-        @Bean
-        CqlSession ownSession() {
-            SharedCassandra server = SharedCassandra.get();
-            return CqlSession.builder()
-                    .addContactPoints(server.contactPoints())
-                    .withLocalDatacenter(server.localDatacenter())
-                    .build();
         }
     }
 }
