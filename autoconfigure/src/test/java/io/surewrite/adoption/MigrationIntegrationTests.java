@@ -3,151 +3,189 @@ package io.surewrite.adoption;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.surewrite.adoption.UserTable.Accounts;
-import io.surewrite.adoption.UserTable.LookUpTables;
-import io.surewrite.adoption.UserTable.SureUsers;
-import io.surewrite.adoption.UserTable.User;
-import io.surewrite.adoption.UserTable.Users;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.lease.LeaseLocks;
+import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
+import io.surewrite.unique.UniqueBy;
+import io.surewrite.unique.UniqueBy.Normalisation;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueReport;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.UUID;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.provider.cassandra.CassandraLockProvider;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
-/** The steps of docs/migration.md, one after the other, on a table of users that is in use. */
+/** Two paths of docs/migration.md, step by step, on tables that are in use. */
 @LongLane
 class MigrationIntegrationTests extends CassandraTest {
 
-    private static final List<String> CONSTRAINTS = List.of("user-login", "user-email");
+    // ---- from look-up tables of one's own ----
 
-    private final User ann = User.named("ann", "ann@example.org");
-    private final User bob = User.named("bob", "");
-    private final User secondAnn = User.named("ann", "second@example.org");
+    @Table("adopted_user")
+    record User(@PrimaryKey UUID id, String login) {
 
-    @BeforeEach
-    void whatIsThereBefore() {
-        UserTable.create(session);
-        Accounts before = new LookUpTables(session);
-        List.of(ann, bob, secondAnn).forEach(before::save);
-        assertThat(before.findOneByLogin("ann"))
-                .as("the first one was lost")
-                .map(User::getId)
-                .contains(secondAnn.getId());
+        static User named(String login) {
+            return new User(UUID.randomUUID(), login);
+        }
     }
 
+    @UniqueBy(value = "login", name = "user-login", normalise = Normalisation.CASE_FOLDED)
+    interface Users extends CassandraRepository<User, UUID> {}
+
     @Test
-    void replacesLookUpTablesStepByStep() {
+    void replacesALookUpTableStepByStep() {
+        session.execute("CREATE TABLE adopted_user (id uuid PRIMARY KEY, login text)");
+        session.execute("CREATE TABLE user_by_login (login text PRIMARY KEY, id uuid)");
+        User ann = User.named("ann");
+        User secondAnn = User.named("ann");
+        for (User before : List.of(ann, User.named("bob"), secondAnn)) {
+            session.execute("INSERT INTO adopted_user (id, login) VALUES (?, ?)", before.id(), before.login());
+            lookUp(Optional.empty(), before);
+        }
+        assertThat(idOf("ann")).as("the first one was lost").contains(secondAnn.id());
         application().withUserConfiguration(After.class).run(context -> {
-            LookUpTables lookUps = new LookUpTables(session);
-            Both both = new Both(context.getBean(Users.class), lookUps);
-            writesBoth(both);
-            buildsTheClaims(context.getBean(UniqueConstraints.class), both);
-            readsByTheClaims(context);
+            Users users = context.getBean(Users.class);
+            writesBoth(users);
+            repairs(context.getBean(UniqueConstraints.class), users, ann, secondAnn);
+            readsByTheClaims(context, ann, secondAnn);
         });
     }
 
     /** Step 3: the claims decide, and processes of the former release still find what they look up. */
-    private void writesBoth(Both both) {
-        User eve = both.save(User.named("eve", "eve@example.org"));
-        assertThat(both.findOneByLogin("eve")).map(User::getId).contains(eve.getId());
-        assertThatExceptionOfType(DuplicateValueException.class)
-                .isThrownBy(() -> both.save(User.named("Eve", "other@example.org")));
-        assertThat(both.findOneByLogin("eve"))
-                .as("a refused user is in no look-up table")
-                .map(User::getId)
-                .contains(eve.getId());
-        eve.setLogin("eva");
-        both.save(eve);
-        assertThat(both.findOneByLogin("eve")).isEmpty();
-        assertThat(both.findOneByLogin("eva")).map(User::getId).contains(eve.getId());
-        both.delete(eve);
-        assertThat(both.findOneByLogin("eva")).isEmpty();
-        both.save(User.named("eva", "eve@example.org"));
+    private static void writesBoth(Users users) {
+        User eve = save(users, User.named("eve"));
+        assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> save(users, User.named("Eve")));
+        assertThat(idOf("Eve")).as("a refused user is in no look-up table").isEmpty();
+        save(users, new User(eve.id(), "eva"));
+        assertThat(idOf("eve")).isEmpty();
+        assertThat(idOf("eva")).contains(eve.id());
+    }
+
+    private static User save(Users users, User user) {
+        Optional<User> former = users.findById(user.id());
+        User saved = users.save(user); // ends here if the login is taken
+        lookUp(former, saved);
+        return saved;
+    }
+
+    private static void lookUp(Optional<User> former, User user) {
+        former.ifPresent(old -> session.execute("DELETE FROM user_by_login WHERE login = ?", old.login()));
+        session.execute("INSERT INTO user_by_login (login, id) VALUES (?, ?)", user.login(), user.id());
+    }
+
+    private static Optional<UUID> idOf(String login) {
+        Row row = session.execute("SELECT id FROM user_by_login WHERE login = ?", login)
+                .one();
+        return Optional.ofNullable(row).map(found -> found.getUuid("id"));
     }
 
     /** Step 5. */
-    private void buildsTheClaims(UniqueConstraints constraints, Accounts both) {
-        UniqueReport logins = constraints.repair("user-login");
-        assertThat(logins.isValid()).isFalse();
-        assertThat(logins.firstDuplicates())
+    private static void repairs(UniqueConstraints constraints, Users users, User ann, User secondAnn) {
+        UniqueReport report = constraints.repair("user-login");
+        assertThat(report.isValid()).isFalse();
+        assertThat(report.firstDuplicates())
                 .singleElement()
                 .satisfies(duplicate -> assertThat(List.of(duplicate.holder(), duplicate.other()))
-                        .containsExactlyInAnyOrder(Map.of("id", ann.getId()), Map.of("id", secondAnn.getId())));
+                        .containsExactlyInAnyOrder(Map.of("id", ann.id()), Map.of("id", secondAnn.id())));
 
-        User renamed = both.findById(secondAnn.getId()).orElseThrow();
-        renamed.setLogin("ann2");
-        both.save(renamed);
-        assertThat(CONSTRAINTS)
-                .allSatisfy(constraint ->
-                        assertThat(constraints.repair(constraint).isValid()).isTrue());
+        save(users, new User(secondAnn.id(), "ann2"));
+        assertThat(constraints.repair("user-login").isValid()).isTrue();
     }
 
     /** Step 6. */
-    private void readsByTheClaims(ApplicationContext context) {
+    private static void readsByTheClaims(ApplicationContext context, User ann, User secondAnn) {
         session.execute("DROP TABLE user_by_login");
-        session.execute("DROP TABLE user_by_email");
         UniqueFinder finder = context.getBean(UniqueFinder.class);
-        Users users = context.getBean(Users.class);
-        assertThat(finder.find("user-login", User.class, "ann"))
-                .map(User::getId)
-                .contains(ann.getId());
-        assertThat(finder.find("user-login", User.class, "ann2"))
-                .map(User::getId)
-                .contains(secondAnn.getId());
-        assertThat(finder.find("user-email", User.class, "ANN@example.org"))
-                .map(User::getId)
-                .contains(ann.getId());
-        assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> users.save(User.named("bob", null)));
-        assertThat(users.count()).isEqualTo(4);
-    }
-
-    /** The release in which both are written. */
-    private record Both(Users users, LookUpTables lookUps) implements Accounts {
-
-        @Override
-        public User save(User user) {
-            Optional<User> former = users.findById(Objects.requireNonNull(user.getId()));
-            User saved = users.save(user); // ends here if the login or the e-mail is taken
-            lookUps.saveLookUps(former, saved);
-            return saved;
-        }
-
-        @Override
-        public Optional<User> findById(String id) {
-            return users.findById(id);
-        }
-
-        @Override
-        public Optional<User> findOneByLogin(String login) {
-            return lookUps.findOneByLogin(login);
-        }
-
-        @Override
-        public Optional<User> findOneByEmailIgnoreCase(String email) {
-            return lookUps.findOneByEmailIgnoreCase(email);
-        }
-
-        void delete(User user) {
-            users.delete(user);
-            lookUps.deleteLookUps(user);
-        }
+        assertThat(finder.find("user-login", User.class, "Ann")).contains(ann);
+        assertThat(finder.find("user-login", User.class, "ann2")).contains(new User(secondAnn.id(), "ann2"));
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> context.getBean(Users.class).save(User.named("bob")));
     }
 
     @Configuration(proxyBeanMethods = false)
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = SureUsers.class))
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Users.class))
     static class After {}
+
+    // ---- from ShedLock ----
+
+    private static LockConfiguration task() {
+        return new LockConfiguration(Instant.now(), "nightly", Duration.ofMinutes(5), Duration.ZERO);
+    }
+
+    @Test
+    void replacesShedLocksProviderStepByStep() {
+        session.execute("CREATE TABLE lock (name text PRIMARY KEY, lockUntil timestamp, lockedAt timestamp,"
+                + " lockedBy text)");
+        LockProvider former = new CassandraLockProvider(session);
+        application().withUserConfiguration(BothLocks.class).run(context -> {
+            // Step 3
+            LockProvider both = context.getBean(LockProvider.class);
+            assertThat(context).doesNotHaveBean(LeaseLockProvider.class);
+            LeaseLocks locks = context.getBean(LeaseLocks.class);
+            SimpleLock held = former.lock(task()).orElseThrow();
+            assertThat(both.lock(task())).as("beside the former release").isEmpty();
+            held.unlock();
+
+            held = both.lock(task()).orElseThrow();
+            assertThat(former.lock(task())).as("in the former release").isEmpty();
+            assertThat(new LeaseLockProvider(locks, "shedlock:").lock(task()))
+                    .as("in the next release")
+                    .isEmpty();
+            held.unlock();
+            former.lock(task()).orElseThrow().unlock();
+        });
+        application().run(context -> {
+            // Steps 1 and 4
+            LockProvider ours = context.getBean(LockProvider.class);
+            assertThat(ours).isInstanceOf(LeaseLockProvider.class);
+            SimpleLock held = ours.lock(task()).orElseThrow();
+            assertThat(ours.lock(task())).isEmpty();
+            held.unlock();
+            ours.lock(task()).orElseThrow().unlock();
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class BothLocks {
+
+        /** As the guide has it. */
+        @Bean
+        LockProvider both(LeaseLocks locks, CqlSession session) {
+            LockProvider ours = new LeaseLockProvider(locks, "shedlock:");
+            LockProvider theirs = new CassandraLockProvider(session);
+            return task -> ours.lock(task).flatMap(outer -> {
+                Optional<SimpleLock> inner = theirs.lock(task);
+                if (inner.isEmpty()) {
+                    outer.unlock();
+                }
+                return inner.map(lock -> () -> {
+                    lock.unlock();
+                    outer.unlock();
+                });
+            });
+        }
+    }
 }
