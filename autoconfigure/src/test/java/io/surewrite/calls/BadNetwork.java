@@ -40,22 +40,12 @@ final class BadNetwork implements Function<byte[], Verdict> {
     private final Map<Fate, Integer> fates = new ConcurrentHashMap<>();
     private volatile boolean mended;
 
-    /**
-     * @param seed of all that happens
-     * @param doomed in percent of the statements: never arrive, however often they are sent
-     */
     BadNetwork(long seed, int doomed) {
         this.seed = seed;
         this.doomed = doomed;
     }
 
-    /**
-     * A statement on its way.
-     *
-     * @param fate what becomes of it
-     * @param timestamp that it carries
-     * @param at when, in nanoseconds of this JVM
-     */
+    /** A statement on its way. */
     record Sent(Fate fate, long timestamp, long at) {}
 
     /** From now on nothing is lost. */

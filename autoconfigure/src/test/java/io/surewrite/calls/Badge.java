@@ -3,14 +3,7 @@ package io.surewrite.calls;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 
-/**
- * A row over which calls compete, as a whole: one register.
- *
- * @param name of the row
- * @param login what at most one row has
- * @param mark names the call
- * @param remark the same, in a column of its own
- */
+/** A row over which calls compete, as a whole: one register. */
 @Table("badge")
 record Badge(@PrimaryKey String name, String login, String mark, String remark) {
 

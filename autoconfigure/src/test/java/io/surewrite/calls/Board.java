@@ -7,13 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the table shows of a board in the end.
- *
- * @param latest its newest note, or null if there is none
- * @param latestTime the write time of that
- * @param times the write time of each note
- */
+/** What the table shows of a board in the end. */
 record Board(@Nullable String latest, long latestTime, Map<String, Long> times) {
 
     static final Board EMPTY = new Board(null, 0, Map.of());

@@ -7,14 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/**
- * One call, made up by the seed and its number.
- *
- * @param number counts from 0
- * @param kind what is called
- * @param notes one for each statement, on different boards
- * @param patience how long a caller waits who gives up
- */
+/** One call, made up by the seed and its number. */
 record Call(int number, Kind kind, List<Note> notes, Duration patience) {
 
     private static final int PLAIN_BOARDS = 30;

@@ -2,7 +2,6 @@ package io.surewrite.calls;
 
 import io.surewrite.calls.Report.Outcome;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.ReactiveLeases;
 import io.surewrite.retry.WriteRetryTemplate;
@@ -10,8 +9,6 @@ import io.surewrite.write.FailureKind;
 import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteFailures;
-import io.surewrite.write.WriteScope;
-import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +18,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.data.cassandra.core.CassandraTemplate;
@@ -46,7 +42,6 @@ final class Caller {
     private final CassandraTemplate template;
     private final LeaseLocks locks;
     private final WriteRetryTemplate retry;
-    private final WriteTimestamps timestamps;
     private final Plant plant;
 
     Caller(ListableBeanFactory application, Plant plant) {
@@ -56,7 +51,6 @@ final class Caller {
         template = application.getBean(CassandraTemplate.class);
         locks = application.getBean(LeaseLocks.class);
         retry = application.getBean("cassandraRetryTemplate", WriteRetryTemplate.class);
-        timestamps = application.getBean(WriteTimestamps.class);
         this.plant = plant;
     }
 
@@ -93,7 +87,6 @@ final class Caller {
             case BEAN_REACTIVE -> desk.pinReactively(call.notes()).block(LONGEST_CALL);
             case ELSEWHERE -> desk.pinElsewhere(call.notes()).block(LONGEST_CALL);
             case BATCH -> desk.pinAtOnce(call.notes());
-            case EITHER -> desk.pinEither(call.first(), call.notes().get(1));
             case NESTED ->
                 desk.pinByOthers(call.first(), call.notes().get(1), call.notes().get(2));
             case BY_HAND ->
@@ -105,13 +98,9 @@ final class Caller {
             case KEPT_AT_ONCE -> desk.keepAtOnce(call.notes());
             case CANCELLED_KEPT -> cancel(desk.keepLater(call.first()), call.patience());
             case CANCELLED_FUTURE -> cancel(desk.pinLater(call.notes()), call.patience());
-            case TIMED_OUT_FUTURE ->
-                desk.pinLater(call.notes())
-                        .orTimeout(call.patience().toNanos(), TimeUnit.NANOSECONDS)
-                        .join();
             case DISPOSED -> dispose(desk.pinReactively(call.notes()), call.patience());
             case INTERRUPTED -> interrupt(() -> desk.pin(call.notes()), call.patience());
-            case LEASED, LEASED_BY_HAND -> append(call);
+            case LEASED -> desk.appendUnderLease(call.first(), call.rest());
             case LEASED_LATER ->
                 locks.callUnderAsync(request(call), WAIT_FOR_LEASE, lease -> desk.appendLater(call.first()))
                         .toCompletableFuture()
@@ -183,31 +172,6 @@ final class Caller {
         outcome.join();
     }
 
-    private void append(Call call) throws InterruptedException {
-        if (plant == Plant.PINNED_BEFORE_THE_LEASE) {
-            WriteScope pinned = WriteScope.at(timestamps.draw());
-            // As long as a back-off, in which others get the lease.
-            TimeUnit.NANOSECONDS.sleep(call.patience().dividedBy(20).toNanos());
-            underLease(
-                    call,
-                    () -> pinned.call(() -> {
-                        desk.append(call.first(), call.rest());
-                        return null;
-                    }));
-        } else if (call.kind() == Kind.LEASED) {
-            desk.appendUnderLease(call.first(), call.rest());
-        } else {
-            underLease(call, () -> desk.append(call.first(), call.rest()));
-        }
-    }
-
-    private void underLease(Call call, Runnable work) throws InterruptedException {
-        locks.callUnder(request(call), WAIT_FOR_LEASE, OnLoss.INTERRUPT, lease -> {
-            work.run();
-            return null;
-        });
-    }
-
     private static LeaseRequest request(Call call) {
         String name = call.first().board();
         return LeaseRequest.of(name).withTtl(Call.isShort(name) ? SHORT : LONG);
@@ -216,7 +180,7 @@ final class Caller {
     private Outcome outcome(@Nullable Throwable failure) {
         if (failure == null) {
             return Outcome.DONE;
-        } else if (failure instanceof CancellationException || failure instanceof TimeoutException) {
+        } else if (failure instanceof CancellationException) {
             return Outcome.GIVEN_UP;
         } else if (failure instanceof UnknownOutcomeException) {
             return plant == Plant.OUTCOME_OF_THE_LAST_STATEMENT && didNothing(last(failure))

@@ -53,14 +53,7 @@ final class Comparison {
         this.sent = sent;
     }
 
-    /**
-     * Compares.
-     *
-     * @param reports of all calls
-     * @param boards what there is when nothing is on its way any more
-     * @param sent how the statement with a mark was sent
-     * @return what is wrong
-     */
+    /** {@return what is wrong, by what there is when nothing is on its way any more, and how each statement was sent} */
     static List<Lie> of(List<Report> reports, Map<String, Board> boards, Function<String, List<Sent>> sent) {
         Comparison comparison = new Comparison(boards, sent);
         reports.forEach(comparison::outcome);
@@ -88,7 +81,7 @@ final class Comparison {
         List<Note> notes = report.call().notes();
         List<Note> there = notes.stream().filter(this::isThere).toList();
         int wanted = switch (report.outcome()) {
-            case DONE -> report.call().kind() == Kind.EITHER ? 1 : notes.size();
+            case DONE -> notes.size();
             case NOT_DONE -> 0;
             case UNKNOWN, GIVEN_UP -> report.done();
         };

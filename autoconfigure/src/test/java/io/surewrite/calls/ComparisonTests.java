@@ -34,14 +34,6 @@ class ComparisonTests {
     }
 
     @Test
-    void oneOfTwoIsEnoughWhereOneIsMeant() {
-        report(call(Kind.EITHER, "a", "b"), Outcome.DONE, 1, 2);
-        assertLies(What.DONE_BUT_NOT_THERE);
-        there("b", 0, 10);
-        assertLies();
-    }
-
-    @Test
     void notDoneMeansThatNothingIsThere() {
         report(call(Kind.BEAN, "a", "b"), Outcome.NOT_DONE, 1, 2);
         assertLies();

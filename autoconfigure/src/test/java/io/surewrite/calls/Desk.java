@@ -12,7 +12,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
@@ -112,18 +111,6 @@ class Desk {
     @Idempotent
     public Mono<Void> pinElsewhere(List<Note> all) {
         return Mono.<Void>fromRunnable(() -> all.forEach(template::insert)).subscribeOn(Schedulers.boundedElastic());
-    }
-
-    /** The first one or the second. */
-    @Idempotent
-    public void pinEither(Note first, Note second) {
-        attempt(() -> {
-            try {
-                return notes.save(first);
-            } catch (DataAccessException failed) {
-                return notes.save(second);
-            }
-        });
     }
 
     /** Its parts are sure by themselves, and one of them wants a timestamp of its own: all are one write. */

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -161,25 +162,12 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
 
     @LongLane
     @ParameterizedTest
-    @EnumSource(
-            value = Plant.class,
-            names = {"OUTCOME_OF_THE_LAST_STATEMENT", "TIMESTAMP_OF_THE_ATTEMPT"})
+    @EnumSource(value = Plant.class, names = "NOTHING", mode = Mode.EXCLUDE)
     void whatIsPlantedIsFound(Plant plant) throws Exception {
         Run run = run(plant, FEW, Kind.SEVERAL, 5 * DOOMED);
         System.out.println(run);
         What trace = plant == Plant.OUTCOME_OF_THE_LAST_STATEMENT ? What.NOT_DONE_BUT_THERE : What.TWO_TIMESTAMPS;
         assertThat(run.lies()).as("seed %d", SEED).extracting(Lie::what).contains(trace);
-    }
-
-    /** It was a bug to be found by its lost updates; now nothing of it is sent. */
-    @LongLane
-    @Test
-    void aTimestampFromBeforeTheLeaseIsRefused() throws Exception {
-        Run run = run(Plant.PINNED_BEFORE_THE_LEASE, FEW, List.of(Kind.LEASED), DOOMED);
-        System.out.println(run);
-        assertThat(run.reports()).hasSizeGreaterThan(FEW / 2);
-        assertThat(run.count(Outcome.DONE)).isZero();
-        assertThat(run.lies()).as("seed %d", SEED).isEmpty();
     }
 
     private record Run(Plant plant, List<Report> reports, List<Lie> lies, String faults, long millis) {

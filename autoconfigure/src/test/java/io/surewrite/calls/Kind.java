@@ -16,20 +16,17 @@ enum Kind {
     BEAN_REACTIVE(2, 3),
     ELSEWHERE(2, 3),
     BATCH(2, 3),
-    EITHER(2, 2),
     NESTED(3, 3),
     BY_HAND(2, 3),
     KEPT(1, 1),
     KEPT_AT_ONCE(2, 3),
     // Callers who give up
     CANCELLED_FUTURE(2, 3),
-    TIMED_OUT_FUTURE(1, 1),
     CANCELLED_KEPT(1, 1),
     DISPOSED(2, 3),
     INTERRUPTED(2, 3),
     // Under a lease the first note is appended to those of its board
     LEASED(1, 2),
-    LEASED_BY_HAND(1, 2),
     LEASED_LATER(1, 1),
     LEASED_REACTIVE(1, 1),
     LEASED_DISPOSED(1, 1);
