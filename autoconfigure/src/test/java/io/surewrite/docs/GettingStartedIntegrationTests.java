@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 
 import io.surewrite.docs.Page.Block;
 import io.surewrite.write.InvalidConfigurationException;
-import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,24 +22,11 @@ import org.springframework.test.context.TestContextManager;
 /** The projects that "Getting started" and the README have their reader make, made of the pages' own blocks. */
 class GettingStartedIntegrationTests {
 
-    /** What start.spring.io makes. */
-    private static final String APPLICATION = """
-
-            ```java
-            import org.springframework.boot.autoconfigure.SpringBootApplication;
-
-            @SpringBootApplication
-            public class Application {}
-            ```
-            """;
-
     private final Page page = Page.named("docs/getting-started.md");
 
     @Test
     void itsTestPasses(@TempDir Path classes) throws Exception {
-        make(new Page(page.name(), page.text() + APPLICATION), classes);
-
-        runItsTest(classes);
+        runItsTest(page, classes);
     }
 
     @Test
@@ -54,10 +37,10 @@ class GettingStartedIntegrationTests {
                 + before.substring(0, before.indexOf("@Idempotent\n"))
                 + block(blocks, "@Idempotent\n");
         // A block begins with its imports.
-        make(new Page(page.name(), page.text().replace(before, "import" + after.substring(6)) + APPLICATION), classes);
+        Page changed = new Page(page.name(), page.text().replace(before, "import" + after.substring(6)));
 
         assertThatException()
-                .isThrownBy(() -> runItsTest(classes))
+                .isThrownBy(() -> runItsTest(changed, classes))
                 .havingRootCause()
                 .isInstanceOf(InvalidConfigurationException.class)
                 .withMessageContaining("Members.addSomebody")
@@ -78,25 +61,11 @@ class GettingStartedIntegrationTests {
                         .filter(line -> !line.isBlank() && !line.startsWith("import ")))
                 .hasSizeLessThanOrEqualTo(19);
 
-        assertThat(JavaBlocks.problemsOf(List.of(new Page(first.name(), first.text() + APPLICATION)), classes))
-                .isEmpty();
-        Files.writeString(
-                classes.resolve("schema.cql"), first.blocks("sql").get(0).text());
-        Files.writeString(
-                classes.resolve("application.properties"),
-                first.blocks("properties").get(0).text());
-
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
-        try (URLClassLoader loader =
-                new URLClassLoader(new URL[] {classes.toUri().toURL()}, before)) {
-            Thread.currentThread().setContextClassLoader(loader);
-            Class<?> application = loader.loadClass(JavaBlocks.packageOf(first) + ".Application");
-            new SpringApplicationBuilder(application)
+        try (Project project = new Project(first, classes)) {
+            new SpringApplicationBuilder(project.type("Application"))
                     .web(WebApplicationType.NONE)
                     .run();
             assertThat(output).contains("Refused: Another row has the value of: person.login");
-        } finally {
-            Thread.currentThread().setContextClassLoader(before);
         }
     }
 
@@ -108,21 +77,9 @@ class GettingStartedIntegrationTests {
                 .orElseThrow();
     }
 
-    private static void make(Page page, Path classes) throws IOException {
-        assertThat(JavaBlocks.problemsOf(List.of(page), classes)).isEmpty();
-        Files.writeString(
-                classes.resolve("schema.cql"), page.blocks("sql").get(0).text());
-        Files.writeString(
-                classes.resolve("application.yml"),
-                page.blocks("yaml").get(0).text() + "\nspring.test.print-condition-evaluation-report: false\n");
-    }
-
-    private void runItsTest(Path classes) throws Exception {
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
-        try (URLClassLoader loader =
-                new URLClassLoader(new URL[] {classes.toUri().toURL()}, before)) {
-            Thread.currentThread().setContextClassLoader(loader);
-            Class<?> tests = loader.loadClass(JavaBlocks.packageOf(page) + ".MembersTests");
+    private static void runItsTest(Page page, Path classes) throws Exception {
+        try (Project project = new Project(page, classes)) {
+            Class<?> tests = project.type("MembersTests");
             Constructor<?> constructor = tests.getDeclaredConstructor();
             constructor.setAccessible(true);
             Method test = tests.getDeclaredMethod("oneAnnaOnly");
@@ -135,8 +92,6 @@ class GettingStartedIntegrationTests {
             } finally {
                 manager.getTestContext().markApplicationContextDirty(HierarchyMode.EXHAUSTIVE);
             }
-        } finally {
-            Thread.currentThread().setContextClassLoader(before);
         }
     }
 }

@@ -3,12 +3,7 @@ package io.surewrite.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.surewrite.docs.Page.Block;
 import io.surewrite.testsupport.LongLane;
-import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,18 +26,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @LongLane // Most of them start processes.
 class GuidesIntegrationTests {
 
-    private static final String APPLICATION = """
-
-            ```java
-            import org.springframework.boot.autoconfigure.SpringBootApplication;
-
-            @SpringBootApplication
-            public class Application {}
-            ```
-            """;
-
     static Stream<String> programs() {
-        return guides().filter(page -> page.text().contains("implements ApplicationRunner"))
+        return Page.all().stream()
+                .filter(page -> page.name().startsWith("docs/guides/"))
+                .filter(page -> page.text().contains("implements ApplicationRunner"))
                 .map(Page::name);
     }
 
@@ -53,9 +40,8 @@ class GuidesIntegrationTests {
         Page page = Page.named(name);
         List<String> said = page.blocks("text").get(0).lines();
 
-        try (URLClassLoader loader = made(page, folder)) {
-            Class<?> application = loader.loadClass(JavaBlocks.packageOf(page) + ".Application");
-            new SpringApplicationBuilder(application)
+        try (Project project = new Project(page, folder)) {
+            new SpringApplicationBuilder(project.type("Application"))
                     .web(WebApplicationType.NONE)
                     .run("--surewrite.backlog.directory=" + folder.resolve("backlog"))
                     .close();
@@ -74,14 +60,13 @@ class GuidesIntegrationTests {
         Page page = Page.named("docs/guides/test-failures.md");
         SummaryGeneratingListener summary = new SummaryGeneratingListener();
 
-        try (URLClassLoader loader = made(page, folder)) {
+        try (Project project = new Project(page, folder)) {
             LauncherFactory.create()
                     .execute(
                             LauncherDiscoveryRequestBuilder.request()
                                     .selectors(
-                                            selectClass(loader.loadClass(
-                                                    JavaBlocks.packageOf(page) + ".NotesInAnOutageTests")),
-                                            selectClass(loader.loadClass(JavaBlocks.packageOf(page) + ".ImportTests")))
+                                            selectClass(project.type("NotesInAnOutageTests")),
+                                            selectClass(project.type("ImportTests")))
                                     .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
                                     .build(),
                             summary);
@@ -89,33 +74,5 @@ class GuidesIntegrationTests {
 
         assertThat(summary.getSummary().getFailures()).isEmpty();
         assertThat(summary.getSummary().getTestsSucceededCount()).isEqualTo(3);
-    }
-
-    private static Stream<Page> guides() {
-        return Page.all().stream().filter(page -> page.name().startsWith("docs/guides/"));
-    }
-
-    /** Compiles the page's files beside an application class; the thread sees them from now on. */
-    private static URLClassLoader made(Page page, Path folder) throws IOException {
-        assertThat(JavaBlocks.problemsOf(List.of(new Page(page.name(), page.text() + APPLICATION)), folder))
-                .isEmpty();
-        write(page.blocks("sql"), folder.resolve("schema.cql"));
-        write(page.blocks("properties"), folder.resolve("application.properties"));
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
-        URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()}, before) {
-            @Override
-            public void close() throws IOException {
-                Thread.currentThread().setContextClassLoader(before);
-                super.close();
-            }
-        };
-        Thread.currentThread().setContextClassLoader(loader);
-        return loader;
-    }
-
-    private static void write(List<Block> blocks, Path file) throws IOException {
-        if (!blocks.isEmpty()) {
-            Files.writeString(file, blocks.get(0).text());
-        }
     }
 }
