@@ -22,24 +22,13 @@ public final class Benchmarks {
     /** What is measured of one promise. */
     interface Benchmark {
 
-        /**
-         * Measures.
-         *
-         * @param server what runs alone for it
-         * @param howLong each comparison lasts, after as long to warm up
-         * @param results where the results go
-         */
+        /** Measures. */
         void measure(EmbeddedCassandra server, Duration howLong, Results results) throws Exception;
     }
 
     private Benchmarks() {}
 
-    /**
-     * Runs one benchmark.
-     *
-     * @param args its name, for how many seconds, on how many nodes, and with which Paxos
-     * @throws Exception when it failed
-     */
+    /** Runs one benchmark. */
     public static void main(String[] args) throws Exception {
         Benchmark benchmark = switch (args[0]) {
             case "calls", "page" -> new CallsBenchmark();

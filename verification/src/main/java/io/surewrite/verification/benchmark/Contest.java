@@ -122,8 +122,6 @@ final class Contest {
     /**
      * Runs all ways for so long, after as long to warm up: that with many threads, for one alone would take too long to
      * run each way so often that the compilers of client and server have done with it.
-     *
-     * @param besideLoad whether half of that time is beside a busy thread, block by block
      */
     Contest run(Duration howLong, boolean besideLoad) throws Exception {
         for (Throughput.Work way : ways.values()) {

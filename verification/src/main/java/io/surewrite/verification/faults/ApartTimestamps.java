@@ -23,11 +23,7 @@ public final class ApartTimestamps extends WriteTimestamps {
     private static final Pattern NUMBER = Pattern.compile("\\d+");
     private static final AtomicLong LAST = new AtomicLong();
 
-    /**
-     * The constructor that the driver looks for.
-     *
-     * @param context the driver's context
-     */
+    /** The constructor that the driver looks for. */
     public ApartTimestamps(DriverContext context) {
         super(() -> next(place(context.getSessionName())));
     }

@@ -17,13 +17,7 @@ final class Client {
     private int lives;
     private Process process;
 
-    /**
-     * Starts it.
-     *
-     * @param program its main class, which gets its name as the first argument
-     * @param arguments the others
-     * @param logs where it logs
-     */
+    /** Starts it. */
     Client(String name, Class<?> program, List<String> arguments, Path logs) throws IOException {
         this.logs = logs;
         this.name = name;

@@ -17,12 +17,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
-/**
- * How an application reaches the cluster of a run.
- *
- * @param contactPoints all nodes of a data centre, comma-separated
- * @param datacenter its name
- */
+/** How an application reaches the cluster of a run. */
 record Connection(String contactPoints, String datacenter) {
 
     /** What clients, and whoever judges them, run. Each uses some of the repositories. */

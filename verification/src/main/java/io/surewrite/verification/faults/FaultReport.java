@@ -7,13 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * What came out of trials under faults.
- *
- * @param figures by their names
- * @param summaries a sentence of each trial
- * @param violations what was wrong, a sentence each
- */
+/** What came out of trials under faults. */
 record FaultReport(Map<String, String> figures, List<String> summaries, List<String> violations) {
 
     static FaultReport of(Duration disturbed, long seed, List<Event> events, List<? extends Trial> trials) {

@@ -16,12 +16,7 @@ public final class Faults {
 
     private Faults() {}
 
-    /**
-     * Makes one run and throws if anything was wrong.
-     *
-     * @param args which run, for how many seconds, and the variant of Paxos
-     * @throws Exception when something was wrong
-     */
+    /** Makes one run and throws if anything was wrong. */
     public static void main(String[] args) throws Exception {
         Duration howLong = Duration.ofSeconds(Long.parseLong(args[1]));
         EmbeddedCassandraBuilder nodes = EmbeddedCassandra.builder().setting("paxos_variant", args[2]);

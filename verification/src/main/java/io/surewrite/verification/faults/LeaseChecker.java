@@ -48,9 +48,6 @@ final class LeaseChecker {
         }
     }
 
-    /**
-     * @param longestBlocked how long a name may be blocked after its last hold, while nobody is disturbed
-     */
     LeaseChecker(List<Event> events, Duration longestBlocked) {
         this.longestBlocked = longestBlocked;
         this.disturbances = events.stream()

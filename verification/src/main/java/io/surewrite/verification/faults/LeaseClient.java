@@ -28,12 +28,7 @@ final class LeaseClient {
         this.locks = locks;
     }
 
-    /**
-     * Runs until its input ends.
-     *
-     * @param args what {@link Program} needs
-     * @throws Exception when a thread fails
-     */
+    /** Runs until its input ends. */
     public static void main(String[] args) throws Exception {
         try (Program program = new Program(args)) {
             LeaseLocks locks = program.start("surewrite.lease.ttl=" + TTL, "surewrite.conditional.attempt-timeout=3s")

@@ -5,12 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * Clients that always want the same leases: no two holders overlap, tokens rise, and no name stays blocked.
- *
- * @param clients how many
- * @param longestBlocked how long a name may be without a holder while nobody is disturbed
- */
+/** Clients that always want the same leases: no two holders overlap, tokens rise, and no name stays blocked. */
 record LeaseTrial(int clients, Duration longestBlocked) implements Trial {
 
     static final Duration LONGEST_BLOCKED = LeaseClient.TTL.plusSeconds(1);

@@ -22,11 +22,7 @@ final class Program implements AutoCloseable {
     private @Nullable ConfigurableApplicationContext application;
     private volatile boolean isOver;
 
-    /**
-     * Not started yet.
-     *
-     * @param arguments its name, the connection, the directory of the histories, and its own
-     */
+    /** Not started yet. */
     Program(String[] arguments) throws IOException {
         this.arguments = arguments;
         this.history = History.open(directory(), name());

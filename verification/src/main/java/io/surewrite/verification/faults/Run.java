@@ -77,12 +77,7 @@ final class Run implements AutoCloseable {
                         "surewrite.unique.timeout=15s");
     }
 
-    /**
-     * Runs for a while, prints what came out, and throws if anything was wrong.
-     *
-     * @param nodes what is started
-     * @param dataCenters where clients are, in turn; in the first of all if there are none
-     */
+    /** Runs for a while, prints what came out, and throws if anything was wrong. */
     static void make(
             String name,
             EmbeddedCassandraBuilder nodes,

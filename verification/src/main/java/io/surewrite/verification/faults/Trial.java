@@ -18,12 +18,6 @@ interface Trial {
     /** Says what happened. */
     Verdict judge(List<Event> events);
 
-    /**
-     * What came out.
-     *
-     * @param summary a sentence of what happened
-     * @param operations how many calls had a clear answer
-     * @param violations what was wrong, a sentence each
-     */
+    /** What came out. */
     record Verdict(String summary, long operations, List<String> violations) {}
 }

@@ -35,13 +35,7 @@ final class UniqueClient {
         this.isUndisputed = isUndisputed;
     }
 
-    /**
-     * Runs until its input ends.
-     *
-     * @param args what {@link Program} needs, for how many milliseconds each thread rests after a call, and whether each has a
-     *     row to itself
-     * @throws Exception when a thread fails
-     */
+    /** Runs until its input ends. */
     public static void main(String[] args) throws Exception {
         try (Program program = new Program(args)) {
             boolean isUndisputed = Boolean.parseBoolean(program.argument(1));

@@ -26,10 +26,6 @@ final class UniqueTrial implements Trial {
     private final int pauseMillis;
     private final boolean isUndisputed;
 
-    /**
-     * @param clients with ten threads each
-     * @param pauseMillis of a thread between two calls at least, more where calls take long; 0 for none
-     */
     UniqueTrial(int clients, int pauseMillis) {
         this(clients, pauseMillis, false);
     }

@@ -22,14 +22,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 
-/**
- * Threads that write rows of their own: retried, and read meanwhile, or kept for later where the cluster is away.
- *
- * @param save one way to write a row whole
- * @param overwrite the other way
- * @param insert writes a row that was not there
- * @param read null where nobody reads meanwhile
- */
+/** Threads that write rows of their own: retried, and read meanwhile, or kept for later where the cluster is away. */
 record WriteClient(
         Program program,
         Consumer<State> save,
@@ -66,12 +59,7 @@ record WriteClient(
         <S extends Note> S save(S note);
     }
 
-    /**
-     * Runs until its input ends, and its backlog is empty if it has one.
-     *
-     * @param args what {@link Program} needs, and {@code retry} or {@code backlog}
-     * @throws Exception when a thread fails
-     */
+    /** Runs until its input ends, and its backlog is empty if it has one. */
     public static void main(String[] args) throws Exception {
         try (Program program = new Program(args)) {
             if (program.argument(0).equals("backlog")) {

@@ -11,9 +11,6 @@ import org.springframework.util.FileSystemUtils;
 /**
  * Clients that write rows, retried or kept for later: what was acknowledged is there at QUORUM, or the client that kept it
  * reported it as lost. Nothing older lies over something newer, no row is a mix, and nothing is there that was not written.
- *
- * @param clients how many
- * @param mode of them, as {@link WriteClient} knows it
  */
 record WriteTrial(int clients, String mode) implements Trial {
 

@@ -177,14 +177,6 @@ class DocumentationTests {
                 .replace(' ', '-');
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"architecture.md", "glossary.md", "protocols/lease.md", "protocols/unique.md"})
-    void namesOnlyWhatIsThere(String page) {
-        String text = read(ROOT.resolve("docs").resolve(page));
-        assertThat(NAME.matcher(text).results().count()).isGreaterThan(20);
-        assertThat(goneFrom(text)).isEmpty();
-    }
-
     @Test
     void pagesNameOnlyWhatIsThere() throws IOException {
         List<String> gone = new ArrayList<>();
