@@ -16,13 +16,15 @@ import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.cql.CqlText.Name;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,17 +37,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tables of a session's server that Accord writes: those with a {@code transactional_mode} other than {@code off}
- * (Cassandra 6), or on their way back from one. Accord replaces the timestamp that a request carries by its own, so a late
- * repetition of an old value wins over a newer one there.
+ * The tables of a session's server that Accord writes (Cassandra 6), or that are on their way back: it replaces the timestamp that
+ * a request carries, so a late repetition of an old value wins over a newer one there.
  *
- * <p>Servers before version 6 have none, and are not asked. The mode is in no column of {@code system_schema} (6.0-alpha2),
- * only in what {@code DESCRIBE} says, so the driver publishes no event when it alone changes. But the driver reads the schema
- * again after each change, and has new metadata then: whoever asks here compares that.
+ * <p>The mode is in no column of {@code system_schema}, and no event tells that it alone has changed. But the driver reads the
+ * schema again after each change, and has new metadata then: whoever asks here compares that.
  */
 public final class TransactionalTables {
 
-    /** What the server is asked. */
     public static final String SCHEMA = "DESCRIBE SCHEMA";
 
     private static final Logger log = LoggerFactory.getLogger(TransactionalTables.class);
@@ -58,8 +57,8 @@ public final class TransactionalTables {
 
     private static final Set<String> WITHOUT = Set.of("off", "none");
 
-    /** Few, and read for each statement: a new list for each session, and no lock. */
-    private static volatile List<TransactionalTables> ofSessions = List.of();
+    private static final Map<DriverContext, TransactionalTables> OF_SESSIONS =
+            Collections.synchronizedMap(new WeakHashMap<>());
 
     private final WeakReference<DriverContext> context;
     private final CompletableFuture<Void> answered = new CompletableFuture<>();
@@ -67,20 +66,10 @@ public final class TransactionalTables {
     private final AtomicBoolean said = new AtomicBoolean();
     private volatile Known known = new Known(null, null);
 
-    /**
-     * What is known.
-     *
-     * @param seen the driver's metadata when the server was asked
-     * @param modes of the tables that have one; null before the first answer
-     */
+    /** The modes of the tables that have one, null before the first answer, and the driver's metadata when the server was asked. */
     private record Known(@Nullable Metadata seen, @Nullable Map<Name, String> modes) {}
 
-    /**
-     * Why a write that pins its timestamp must not be sent.
-     *
-     * @param problem the table and its mode, why that matters, and the fix
-     * @param passing whether it may be sent later without a change of the schema: it is not known yet
-     */
+    /** Why a write must not be sent; {@code passing} if it may be later without a change of the schema. */
     public record Refusal(String problem, boolean passing) {}
 
     private TransactionalTables(DriverContext context) {
@@ -88,46 +77,24 @@ public final class TransactionalTables {
         modes();
     }
 
-    /** Those of a session's server. Asks for them when it is called first. */
     public static TransactionalTables of(DriverContext session) {
-        TransactionalTables found = find(session);
-        return found == null ? add(session) : found;
-    }
-
-    private static @Nullable TransactionalTables find(DriverContext session) {
-        List<TransactionalTables> all = ofSessions;
-        for (int i = 0; i < all.size(); i++) { // no iterator: this is asked for each statement
-            if (all.get(i).context.refersTo(session)) {
-                return all.get(i);
-            }
-        }
-        return null;
-    }
-
-    private static synchronized TransactionalTables add(DriverContext session) {
-        TransactionalTables found = find(session);
-        if (found != null) {
-            return found;
-        }
-        TransactionalTables added = new TransactionalTables(session);
-        List<TransactionalTables> all = new ArrayList<>(ofSessions);
-        all.removeIf(tables -> tables.context.refersTo(null)); // the session is gone
-        all.add(added);
-        ofSessions = List.copyOf(all);
-        return added;
+        return OF_SESSIONS.computeIfAbsent(session, TransactionalTables::new);
     }
 
     /**
-     * Whether a write may go out that carries its timestamp beside its text.
+     * {@return why a write that carries its timestamp beside its text must not be sent; null if it may}
      *
-     * @param session the context of the session that sends it; null if that is not known, and any may send it
-     * @return why not; null if it may
+     * @param session that sends it; null if that is not known, and any may
      */
     public static @Nullable Refusal refusal(@Nullable DriverContext session, Request statement) {
         if (session != null) {
             return of(session).refusal(statement);
         }
-        return ofSessions.stream()
+        List<TransactionalTables> all;
+        synchronized (OF_SESSIONS) {
+            all = List.copyOf(OF_SESSIONS.values());
+        }
+        return all.stream()
                 .map(each -> each.refusal(statement))
                 .filter(Objects::nonNull)
                 .findFirst()
@@ -150,11 +117,7 @@ public final class TransactionalTables {
                 .orElse(null);
     }
 
-    /**
-     * What is wrong with a table.
-     *
-     * @return its mode, why that matters, and the fix; null if Accord does not write it, or that is not known
-     */
+    /** {@return the mode of a table, why it matters, and the fix; null if Accord does not write it, or that is not known} */
     public @Nullable String problem(CqlIdentifier keyspace, CqlIdentifier name) {
         Map<Name, String> modes = modes();
         Name table = new Name(keyspace, name);
@@ -166,34 +129,23 @@ public final class TransactionalTables {
                 .formatted(table, modes.get(table));
     }
 
-    /**
-     * Whether a request may be for a table that Accord writes. Such tables refuse local consistency levels.
-     *
-     * @return true also if that is not known
-     */
+    /** Whether a request is for a table that Accord writes, or that is not known: such tables refuse local levels. */
     public boolean mayMeet(Request statement) {
         Map<Name, String> modes = modes();
         return modes == null
                 || (!modes.isEmpty() && met(statement, modes).findFirst().isPresent());
     }
 
-    /**
-     * {@return whether all nodes know the option {@code transactional_mode}} A table that is created without it gets what the
-     * server is configured for.
-     */
+    /** Whether all nodes know the option: a table that is created without it gets what the server is configured for. */
     public boolean isOptionKnown() {
         InternalDriverContext internal = internal();
-        return internal != null
-                && !internal.getMetadataManager().getMetadata().getNodes().isEmpty()
-                && internal.getMetadataManager().getMetadata().getNodes().values().stream()
-                        .allMatch(TransactionalTables::hasTransactions);
+        Map<UUID, Node> nodes = internal == null
+                ? Map.of()
+                : internal.getMetadataManager().getMetadata().getNodes();
+        return !nodes.isEmpty() && nodes.values().stream().allMatch(TransactionalTables::hasTransactions);
     }
 
-    /**
-     * Waits for the first answer of the server. Not to be called on a thread of the driver.
-     *
-     * @return whether it came, or there is no server to ask
-     */
+    /** Whether the server has answered, after a wait, or there is none. Not to be called on a thread of the driver. */
     public boolean await() {
         if (internal() == null) {
             return true;
@@ -210,16 +162,11 @@ public final class TransactionalTables {
         }
     }
 
-    /**
-     * Has someone told that modes have changed.
-     *
-     * @param listener called on a thread of the driver
-     */
+    /** Has changes of modes told, on a thread of the driver. */
     public void onChange(Runnable listener) {
         listeners.add(listener);
     }
 
-    /** The tables with a mode that a statement is on. */
     private Stream<Name> met(Request statement, Map<Name, String> modes) {
         if (statement instanceof BatchStatement batch) {
             return StreamSupport.stream(batch.spliterator(), false).flatMap(part -> met(part, modes));
@@ -234,7 +181,7 @@ public final class TransactionalTables {
         return context.get() instanceof InternalDriverContext internal ? internal : null;
     }
 
-    /** {@return the tables that have a mode; null if that is not known yet} Asks the server after each change of the schema. */
+    /** Null if they are not known yet. Asks the server after each change of the schema. */
     private @Nullable Map<Name, String> modes() {
         Known last = known;
         InternalDriverContext internal = internal();

@@ -15,25 +15,17 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The driver's frame codec without two of its faults, which decision 82 (docs/adr) describes.
- *
- * <p>A frame ends where its header says. The driver takes the byte after the last one it has read for the next frame of a
- * protocol V5 segment, but it does not read all of the answer to a conditional write that times out under contention.
- *
- * <p>Rows say what their columns are. The driver lets the server leave that out, and then takes what it knows of the
- * prepared statement at the moment of reading, which is not what the server knew if the table is being altered. Only
- * statements whose columns no change of the schema can move are left as they are, if {@link #withoutColumns} says so.
- *
- * <p>All else, which versions and messages there are among it, is up to the driver's own codec.
+ * The driver's frame codec without two of its faults (decision 82). A frame ends where its header says: the driver does not read all
+ * of the answer to a conditional write that times out under contention, and takes the rest for the next frame. And rows say what
+ * their columns are: the driver takes what it knows of the prepared statement, which is not what the server knew if the table is
+ * being altered.
  */
 public final class WholeFrameCodec extends FrameCodec<ByteBuf> {
 
     private final FrameCodec<ByteBuf> drivers;
 
-    /** The statements whose answers need no columns. As few as there are texts of ours. */
     private final Set<ByteBuffer> withoutColumns = ConcurrentHashMap.newKeySet();
 
-    /** A codec over that of the driver. */
     public WholeFrameCodec(
             PrimitiveCodec<ByteBuf> primitives, Compressor<ByteBuf> compressor, FrameCodec<ByteBuf> drivers) {
         super(primitives, compressor);
@@ -41,12 +33,8 @@ public final class WholeFrameCodec extends FrameCodec<ByteBuf> {
     }
 
     /**
-     * Lets the server leave the columns out of a statement's answers, as the driver does. For queries that name each of
-     * their columns, and whose values are decoded by types that the reader knows by itself: then it does not matter
-     * what the driver takes the columns for.
-     *
-     * @param session that prepared it; if it has another codec, nothing changes
-     * @param query such a query, or what has no rows
+     * Lets the server leave the columns out of a statement's answers. For queries that name each of their columns, and whose values are
+     * decoded by types that the reader knows by itself: then it does not matter what the driver takes the columns for.
      */
     public static PreparedStatement withoutColumns(CqlSession session, PreparedStatement query) {
         if (session.getContext() instanceof InternalDriverContext context
@@ -56,7 +44,6 @@ public final class WholeFrameCodec extends FrameCodec<ByteBuf> {
         return query;
     }
 
-    /** {@return the one that knows versions and messages} */
     public FrameCodec<ByteBuf> drivers() {
         return drivers;
     }

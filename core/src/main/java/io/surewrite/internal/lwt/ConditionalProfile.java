@@ -23,11 +23,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What conditional writes need of a session that lacks the profile {@link ConditionalWrites#PROFILE}, because the
- * application has built it from the driver's own builder: the same settings, on each statement.
- *
- * <p>The driver takes the retry policy and speculation from the session's default profile then. Neither repeats what is
- * not marked idempotent, but after an {@code Unavailable}, and a statement that is run again shows its own token.
+ * What conditional writes need of a session that lacks the profile {@link ConditionalWrites#PROFILE}, because the application has
+ * built it itself: the same settings, on each statement. Retry policy and speculation are those of its default profile then; neither
+ * repeats what is not marked idempotent, but after an {@code Unavailable}, and a statement that is run again shows its own token.
  */
 public record ConditionalProfile(
         ConsistencyLevel serialConsistency, ConsistencyLevel consistency, Duration requestTimeout) {
@@ -36,23 +34,14 @@ public record ConditionalProfile(
     public static final ConditionalProfile DEFAULT =
             new ConditionalProfile(ConsistencyLevel.SERIAL, ConsistencyLevel.QUORUM, Duration.ofSeconds(5));
 
-    /**
-     * Makes a session fit for the protocols of Surewrite, which decide timestamps and levels themselves.
-     *
-     * @return the session itself if it has the profile, and what gives its statements these settings otherwise; without
-     *     the scope, if it was in it
-     */
+    /** Makes a session, out of the scope, fit for protocols that decide timestamps and levels themselves. */
     public CqlSession on(CqlSession session) {
         CqlSession plain = SessionDecorator.unwrap(session);
         boolean configured = config(plain).getProfiles().containsKey(ConditionalWrites.PROFILE);
         return plain instanceof Profiled || configured ? plain : new Profiled(plain, derived(plain));
     }
 
-    /**
-     * The settings of a session's conditional writes.
-     *
-     * @return the configured profile; what {@link #on} gives its statements, or the defaults, if there is none
-     */
+    /** The settings of a session's conditional writes. */
     public static DriverExecutionProfile of(CqlSession session) {
         CqlSession plain = DEFAULT.on(session);
         return plain instanceof Profiled profiled
@@ -96,15 +85,9 @@ public record ConditionalProfile(
         }
     }
 
-    /**
-     * Where a session's lightweight transactions are decided.
-     *
-     * @param local whether in the local data centre alone
-     * @param datacenter the local data centre; empty if the session does not know one
-     */
+    /** Where a session's lightweight transactions are decided; the data centre is empty if the session does not know its own. */
     public record ConditionalLevel(boolean local, String datacenter) {
 
-        /** Reads it from the configuration and the nodes. */
         public static ConditionalLevel of(CqlSession session) {
             String level = ConditionalProfile.of(session).getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY);
             String datacenter = datacenters(session).findFirst().orElse("");

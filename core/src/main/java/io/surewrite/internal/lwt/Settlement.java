@@ -39,12 +39,8 @@ class Settlement {
     /**
      * What the statement would have made of its row.
      *
-     * @param table for messages
-     * @param deletes whether it removes the row
-     * @param writeId what no other call writes, or null
      * @param underOwnId whether it inserts a row under an id that no other call can know
-     * @param from the version that the condition wants, or null
-     * @param to the version that it writes, or null
+     * @param from the version that the condition wants
      */
     record Ours(
             String table,
@@ -57,7 +53,7 @@ class Settlement {
     /** What a row shows: who wrote it last, and how often it was written. */
     record Shown(@Nullable ByteBuffer writeId, @Nullable Long version) {}
 
-    /** What became of it; with the row that refused it, if there is one. */
+    /** What became of it, and the row that refused it. */
     record End(boolean applied, @Nullable Row row) {}
 
     /** Whose write it was that a row shows, in the place of what the condition wanted. */
@@ -86,10 +82,7 @@ class Settlement {
         this.unclear = notes.isRepetition();
     }
 
-    /**
-     * @param sent goes to the session
-     * @param statement what the notes know it by
-     */
+    /** The notes know what is sent by the second statement. */
     CompletionStage<End> settle(Statement<?> sent, Statement<?> statement) {
         ConditionalWrite write = new ConditionalWrite(sent, row -> isOurs(shown.apply(row)));
         return writes.through(this::run)
@@ -198,7 +191,6 @@ class Settlement {
 
     // ---- the rules, which planted bugs exchange ----
 
-    /** For how long it may be sent. */
     Duration left() {
         return notes.left();
     }

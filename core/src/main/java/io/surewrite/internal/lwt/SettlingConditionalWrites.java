@@ -34,11 +34,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends a conditional write again and again until its outcome is known.
  *
- * @param session sends a statement
  * @param scheduler starts the re-runs; it is never blocked
- * @param random draws the waits
- * @param nanoTime monotonic time in nanoseconds, which also passes while the machine sleeps
- * @param observations where every write is observed
+ * @param nanoTime also passes while the machine sleeps
  */
 public record SettlingConditionalWrites(
         Function<Statement<?>, CompletionStage<AsyncResultSet>> session,
@@ -52,14 +49,6 @@ public record SettlingConditionalWrites(
 
     static final Backoff BACKOFF = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), 2);
 
-    /**
-     * Conditional writes on a real session.
-     *
-     * @param session the session; {@link ConditionalProfile} says what it uses without the {@link #PROFILE}
-     * @param scheduler starts the re-runs; it is never blocked
-     * @param observations where every write is observed
-     * @return conditional writes
-     */
     public static SettlingConditionalWrites on(
             CqlSession session, ScheduledExecutorService scheduler, ObservationRegistry observations) {
         return new SettlingConditionalWrites(
@@ -70,7 +59,6 @@ public record SettlingConditionalWrites(
                 observations);
     }
 
-    /** The same, by another way to the session. */
     SettlingConditionalWrites through(Function<Statement<?>, CompletionStage<AsyncResultSet>> way) {
         return new SettlingConditionalWrites(way, scheduler, random, nanoTime, observations);
     }

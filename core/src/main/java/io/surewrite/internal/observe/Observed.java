@@ -12,14 +12,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * One thing that takes time, as Micrometer observes it: a span in the caller's trace where traces are kept, a timer where meters
- * are. {@code docs/meters.md} lists the names and keys. Where nobody observes, nothing is made, and nothing is called.
- *
- * <p>What a handler throws is logged, once a minute at most, and changes nothing.
+ * One thing that takes time, as Micrometer observes it; {@code docs/meters.md} lists the names and keys. Where nobody observes,
+ * nothing is made. What a handler throws is logged, once a minute at most, and changes nothing.
  */
 public final class Observed {
 
-    /** Nobody observes it. */
     public static final Observed NONE = new Observed(ObservationRegistry.NOOP, Observation.NOOP);
 
     private static final Logger log = LoggerFactory.getLogger(Observed.class);
@@ -38,27 +35,24 @@ public final class Observed {
         this.observation = observation;
     }
 
-    /** How a logical write ended. */
     public enum WriteEnd {
-        /** Done. */
         SUCCEEDED,
         /** The condition of a conditional write did not hold. */
         REJECTED,
-        /** Kept on disk until the cluster takes it. */
+        /** On disk until the cluster takes it. */
         KEPT,
-        /** Failed in a way that no repetition fixes. */
+        /** In a way that no repetition fixes. */
         FAILED,
         /** Given up, without effect. */
         EXHAUSTED,
-        /** Given up, the outcome unknown. */
         UNKNOWN
     }
 
     /**
-     * Begins an observation whose parent is the one that is current on this thread.
+     * Begins an observation whose parent is current on this thread.
      *
-     * @param operation what it is for, of low cardinality and without values; null where the name says it
-     * @param table the name, with its keyspace, of the table that it is about; null if it is about none, or several
+     * @param operation of low cardinality and without values; null where the name says it
+     * @param table with its keyspace; null if it is about none, or several
      */
     public static Observed start(
             ObservationRegistry registry, String name, @Nullable String operation, @Nullable String table) {
@@ -103,33 +97,20 @@ public final class Observed {
         return next;
     }
 
-    /**
-     * Says more of it, in spans only.
-     *
-     * @param value of any cardinality
-     */
+    /** In spans only, of any cardinality. */
     public void with(String key, String value) {
         if (this != NONE) {
             observation.highCardinalityKeyValue(key, value);
         }
     }
 
-    /**
-     * Says more of it, in spans only.
-     *
-     * @param value of any cardinality
-     */
     public void with(String key, long value) {
         if (this != NONE) {
             with(key, Long.toString(value));
         }
     }
 
-    /**
-     * Makes it current on this thread.
-     *
-     * @return to be closed by the same thread
-     */
+    /** Makes it current on this thread, which closes it. */
     public WriteScope.Opened open() {
         if (this == NONE) {
             return WriteScope.Opened.NOTHING;
@@ -146,28 +127,18 @@ public final class Observed {
         };
     }
 
-    /** {@return what Reactor's context needs, so that what a reactive write sends is part of it} */
     public Map<?, ?> reactorContext() {
         return this == NONE ? Map.of() : Map.of(CONTEXT_KEY, observation);
     }
 
-    /**
-     * Something happened on the way: a counter where meters are.
-     *
-     * @param name its name, which the counter's ends with
-     * @param text what a span shows of it
-     */
+    /** Something on the way: a counter, which ends with the name, and a text in spans. */
     public void event(String name, String text) {
         if (this != NONE) {
             tell(() -> observation.event(Observation.Event.of(name, text)));
         }
     }
 
-    /**
-     * An attempt of a write failed.
-     *
-     * @param failure its message may hold values: only its type is shown
-     */
+    /** Only the type of the failure is shown: its message may hold values. */
     public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
         if (this != NONE) {
             failed(failure);
@@ -176,11 +147,7 @@ public final class Observed {
         }
     }
 
-    /**
-     * Notes why it may end without success.
-     *
-     * @param failure its message may hold values: only its type is shown
-     */
+    /** Notes why it may end without success, by type alone. */
     public void failed(Throwable failure) {
         if (this != NONE) {
             errorType = NestedExceptionUtils.getMostSpecificCause(failure)
@@ -189,11 +156,7 @@ public final class Observed {
         }
     }
 
-    /**
-     * Ends it.
-     *
-     * @param outcome of low cardinality, in lower case
-     */
+    /** Outcomes are in lower case and few. */
     public void stop(String outcome) {
         if (this != NONE) {
             observation.lowCardinalityKeyValue("outcome", outcome);
@@ -201,11 +164,6 @@ public final class Observed {
         }
     }
 
-    /**
-     * Ends it without success, and shows the type of the last failure.
-     *
-     * @param outcome of low cardinality, in lower case
-     */
     public void stopFailed(String outcome) {
         String type = errorType;
         if (type != null) {
@@ -229,12 +187,7 @@ public final class Observed {
         stop(lowerCase(end));
     }
 
-    /**
-     * A constant as tags and log lines name it.
-     *
-     * @param constant such as {@code HALF_OPEN}
-     * @return such as half-open
-     */
+    /** A constant as tags and log lines name it, such as half-open. */
     public static String lowerCase(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -16,18 +16,13 @@ public final class Outage {
         this.clock = clock;
     }
 
-    /** There was no clear answer. */
     public void begins() {
         if (since.get() == null) {
             since.compareAndSet(null, clock.instant());
         }
     }
 
-    /**
-     * There was a clear answer.
-     *
-     * @return how long there was none; null if there was one before, as nearly always
-     */
+    /** How long there was no clear answer; null if there was one before, as nearly always. */
     public @Nullable Duration ends() {
         if (since.get() == null) {
             return null;
@@ -36,7 +31,6 @@ public final class Outage {
         return begun == null ? null : Duration.between(begun, clock.instant());
     }
 
-    /** {@return since when there is none; null if there is} */
     public @Nullable Instant since() {
         return since.get();
     }

@@ -20,7 +20,6 @@ public final class QuietLog {
 
     private record Kind(AtomicLong quietUntil, AtomicLong leftOut) {}
 
-    /** Creates one that goes by the clock of the system. */
     public QuietLog() {
         this(System::nanoTime);
     }
@@ -32,8 +31,7 @@ public final class QuietLog {
     /**
      * Writes a line, or leaves it out.
      *
-     * @param kind of low cardinality
-     * @param line writes it, and its end: empty, or how many like it were left out
+     * @param line gets its end: empty, or how many like it were left out
      */
     public void say(String kind, Consumer<String> line) {
         long now = nanos.getAsLong();

@@ -31,35 +31,23 @@ public final class RowStatement {
         this.slots = List.copyOf(slots);
     }
 
-    /**
-     * {@return the text}
-     */
     public String cql() {
         return cql;
     }
 
-    /**
-     * {@return whether {@link #bind} can be used}
-     */
     public boolean isPrepared() {
         return prepared != null;
     }
 
-    /**
-     * {@return what it was prepared to}
-     */
     public PreparedStatement prepared() {
         return Objects.requireNonNull(prepared, "not prepared");
     }
 
-    /**
-     * {@return whether the table was what the text takes it for after it was prepared}
-     */
+    /** Whether the table was what the text takes it for after it was prepared. */
     public boolean isConfirmed() {
         return confirmed;
     }
 
-    /** Says that the table was what the text takes it for after it was prepared. */
     public void confirm() {
         confirmed = true;
     }
@@ -89,15 +77,10 @@ public final class RowStatement {
         return bound.build();
     }
 
-    /**
-     * One marker.
-     *
-     * @param value the value to bind, or null
-     * @param nullable whether a missing value is bound as null, not left unset
-     */
+    /** A marker: its value, and whether a missing one is bound as null, not left unset. */
     private record Slot(Function<TimedRow, @Nullable ByteBuffer> value, boolean nullable) {}
 
-    /** Writes the text, clause by clause, and remembers what its markers bind. */
+    /** Writes the text, clause by clause; what writes does so at the timestamp and with the time to live of the row. */
     public static final class Builder {
 
         private final RowTable table;
@@ -108,17 +91,12 @@ public final class RowStatement {
             this.table = table;
         }
 
-        /** Adds a text without markers of a row's values. */
         public Builder text(String text) {
             cql.append(text);
             return this;
         }
 
-        /**
-         * Adds an insert of some columns at the write's timestamp, with its time to live.
-         *
-         * @param nullable of which columns a null is written, which leaves a tombstone
-         */
+        /** Adds an insert; of nullable columns a null is written, which leaves a tombstone. */
         public Builder insert(List<TableColumn> columns, Predicate<TableColumn> nullable) {
             text("INSERT INTO " + table.qualifiedName() + " (" + names(columns) + ") VALUES (");
             String separator = "";
@@ -129,10 +107,7 @@ public final class RowStatement {
             return text(")").using();
         }
 
-        /**
-         * Adds an update at the write's timestamp, with its time to live: single cells are set, be it to null; what is not
-         * null is added to collections, and set in fields.
-         */
+        /** Adds an update: single cells are set, be it to null; what is not null is added to collections, and set in fields. */
         public Builder update(List<TableColumn> columns) {
             text("UPDATE " + table.qualifiedName()).using().text(" SET ");
             String separator = "";
@@ -155,8 +130,7 @@ public final class RowStatement {
         }
 
         /**
-         * Adds an update at the write's timestamp, with its time to live, that leaves nothing else in the columns: what has
-         * several cells is deleted one tick before, and set as a whole.
+         * Adds an update that leaves nothing else in the columns: what has several cells is deleted one tick before, and set as a whole.
          */
         public Builder assign(List<TableColumn> columns) {
             return text("UPDATE " + table.qualifiedName())
@@ -165,16 +139,11 @@ public final class RowStatement {
                     .where(table.primaryKey());
         }
 
-        /**
-         * Adds a deletion one tick before the write's timestamp.
-         *
-         * @param columns what is deleted; none: everything that has the key
-         */
+        /** Adds a deletion one tick before the write's timestamp; without columns, of everything that has the key. */
         public Builder deleteBefore(List<TableColumn> columns, List<TableColumn> key) {
             return delete(columns, key, TimedRow::deletionTime);
         }
 
-        /** Adds a deletion of the row at the write's timestamp. */
         public Builder deleteRow() {
             return delete(List.of(), table.primaryKey(), TimedRow::writeTime);
         }
@@ -187,19 +156,15 @@ public final class RowStatement {
                     .where(key);
         }
 
-        /**
-         * Adds a query for each cell of the row, its timestamp and its time to live, one after the other; if the table has
-         * no cells, for a part of the key.
-         */
+        /** Adds a query for each cell, its timestamp and its time to live; if there are none, for a part of the key. */
         public Builder selectCells() {
             return select(
                     table.cells().stream().map(column -> "%1$s, WRITETIME(%1$s), TTL(%1$s)".formatted(column.cql())));
         }
 
         /**
-         * Adds a query for the regular columns of the row: for the value where it is wanted, the newest timestamp, and, with
-         * times to live, the time to live or the list of those of its cells. If there are no such columns, it asks for a
-         * part of the key. Cassandra tells these of several cells since 5.0.
+         * Adds a query for each regular column: the value where it is wanted, the newest timestamp, and, with times to live, the one or
+         * those of its cells. If there are no such columns, it asks for a part of the key.
          */
         public Builder selectRow(Predicate<TableColumn> wanted, boolean timesToLive) {
             return select(table.regular().stream()
@@ -217,7 +182,6 @@ public final class RowStatement {
                     .where(table.primaryKey());
         }
 
-        /** Adds a query for columns of the row. */
         public Builder select(List<TableColumn> columns) {
             return text("SELECT " + names(columns) + " FROM " + table.qualifiedName())
                     .where(table.primaryKey());
@@ -257,9 +221,6 @@ public final class RowStatement {
             return columns.stream().map(TableColumn::cql).collect(Collectors.joining(", "));
         }
 
-        /**
-         * {@return the statement}
-         */
         public RowStatement build() {
             return new RowStatement(cql.toString(), slots);
         }

@@ -21,15 +21,12 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentProper
 import org.springframework.data.cassandra.core.mapping.EmbeddedEntityOperations;
 
 /**
- * A table as the driver's metadata shows it at one time: its columns by their roles, how their values are encoded, and the
- * statements on its rows. Thread-safe. Lists of columns are in the order of the table, those of keys in the order of the key.
+ * A table as the driver's metadata shows it at one time, and the statements on its rows. Thread-safe. Lists of columns are in the order
+ * of the table, those of keys in the order of the key.
  *
  * @param regular the columns that each row has for itself, but its key: the next two together
- * @param cells the columns that are one cell of the row
- * @param multiCells the columns that are several cells of the row
- * @param statics the columns that the rows of a partition share
  * @param lists the columns that are non-frozen lists, whatever their role
- * @param secondsToLive for how many seconds rows live by the table's default; 0 if they do not end
+ * @param secondsToLive by the table's default; 0 if rows do not end
  */
 public record RowTable(
         DriverContext driver,
@@ -113,18 +110,11 @@ public record RowTable(
         return some(columns, wanted);
     }
 
-    /**
-     * {@return which table of which cluster it is}
-     */
     public Place place() {
         return new Place(driver, qualifiedName);
     }
 
-    /**
-     * A table, of which there may be one on each of several clusters.
-     *
-     * @param driver stands for the session
-     */
+    /** A table, of which there may be one on each of several clusters. */
     public record Place(DriverContext driver, String table) {}
 
     public TableColumn column(CqlIdentifier name) {
@@ -139,17 +129,12 @@ public record RowTable(
         return driver.getCodecRegistry().codecFor(column.type(), value).encode(value, driver.getProtocolVersion());
     }
 
-    /**
-     * Decodes a value.
-     *
-     * @param bytes what it stores; stays as it is
-     */
     public @Nullable Object decoded(TableColumn column, ByteBuffer bytes) {
         // A codec may move the position of what it reads, and the bytes may be needed once more.
         return driver.getCodecRegistry().codecFor(column.type()).decode(bytes.duplicate(), driver.getProtocolVersion());
     }
 
-    /** A statement on rows of the table, which is made once and keeps what it was prepared to. */
+    /** Made once, and keeps what it was prepared to. */
     public RowStatement statement(Object key, Supplier<RowStatement.Builder> make) {
         RowStatement known = statements.get(key);
         return known != null

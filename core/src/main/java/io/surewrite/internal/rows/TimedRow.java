@@ -25,12 +25,10 @@ public final class TimedRow {
         this.ttl = ttl;
     }
 
-    /** An empty row, to be filled. */
     public TimedRow() {
         this(new HashMap<>(), 0, null);
     }
 
-    /** The same values, written at another time and for so many seconds, or the table's default. */
     public TimedRow at(long other, @Nullable Integer seconds) {
         return new TimedRow(columns, other, seconds);
     }
@@ -40,7 +38,7 @@ public final class TimedRow {
         return timestamp;
     }
 
-    /** {@return how long it lives, in seconds, or null for the table's default} */
+    /** In seconds; null for the table's default. */
     public @Nullable Integer ttl() {
         return ttl;
     }
@@ -50,7 +48,6 @@ public final class TimedRow {
         return this;
     }
 
-    /** The value of a column, or null. */
     public @Nullable ByteBuffer get(TableColumn column) {
         return columns.get(column.name());
     }
@@ -70,24 +67,20 @@ public final class TimedRow {
         return null;
     }
 
-    /** Whether a column, or one of its fields, is not null. */
     public boolean has(TableColumn column) {
         return column.role() == TableColumn.Role.FIELDS
                 ? IntStream.range(0, column.fieldCount()).anyMatch(index -> getField(column, index) != null)
                 : columns.containsKey(column.name());
     }
 
-    /** Whether none of some columns is null. */
     public boolean hasAll(List<TableColumn> wanted) {
         return wanted.stream().allMatch(this::has);
     }
 
-    /** Whether any of some columns is not null. */
     public boolean hasAny(List<TableColumn> wanted) {
         return wanted.stream().anyMatch(this::has);
     }
 
-    /** The values of columns that are never null, in the same order. */
     public List<ByteBuffer> key(List<TableColumn> key) {
         return key.stream().map(column -> columns.get(column.name())).toList();
     }

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Shows who called in what a blocking call throws. An asynchronous step fails on another thread, and other callers may get
- * the same failure. So each gets a copy. Where none can be made, as of an exception that is not ours, it stays the same object,
- * and what called is suppressed in it.
+ * Shows who called in what a blocking call throws: an asynchronous step fails on another thread, and other callers may get the same
+ * failure, so each gets a copy. Where none can be made, what called is suppressed in it.
  */
 final class CallerStack {
 
@@ -47,7 +46,6 @@ final class CallerStack {
         return copy;
     }
 
-    /** From the method that waits. */
     private static StackTraceElement[] ofCaller() {
         return Stream.of(new Throwable().getStackTrace())
                 .dropWhile(frame -> HERE.contains(frame.getClassName()))
@@ -91,7 +89,6 @@ final class CallerStack {
         }
     }
 
-    /** Is thrown by nobody. */
     private static final class Caller extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

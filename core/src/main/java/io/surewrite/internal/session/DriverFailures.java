@@ -22,11 +22,7 @@ public final class DriverFailures {
 
     private DriverFailures() {}
 
-    /**
-     * What Spring Data would throw.
-     *
-     * @return the data access exception for a failure of the driver; any other failure as it is
-     */
+    /** What Spring Data would throw. */
     public static RuntimeException translated(RuntimeException failure) {
         DataAccessException translated = TRANSLATOR.translateExceptionIfPossible(failure);
         return translated == null ? failure : translated;
@@ -39,12 +35,7 @@ public final class DriverFailures {
                 : failure;
     }
 
-    /**
-     * What Spring Data would throw of a request.
-     *
-     * @return the answer, whose failure is a data access exception where it was one of the driver; who cancels it cancels
-     *     the request
-     */
+    /** Fails with what Spring Data would throw. Who cancels the answer cancels the request. */
     public static <T extends @Nullable Object> CompletionStage<T> translated(CompletionStage<T> answer) {
         CompletableFuture<T> translated = answer.exceptionallyCompose(thrown -> CompletableFuture.failedFuture(
                         unwrapped(thrown) instanceof RuntimeException failure ? translated(failure) : thrown))
@@ -58,9 +49,7 @@ public final class DriverFailures {
     }
 
     /**
-     * Waits for an answer. An interrupt does not end the wait, but stays.
-     *
-     * @return the answer; its failure is thrown, with the stack of the caller
+     * Waits for an answer, and throws its failure with the stack of the caller. An interrupt does not end the wait, but stays.
      */
     public static <T extends @Nullable Object> T joined(CompletionStage<T> answer) {
         try {
@@ -71,22 +60,12 @@ public final class DriverFailures {
     }
 
     /**
-     * Makes the failure of an asynchronous step one that a caller who waited for it gets: it shows the stack of the current
-     * thread, too. Other threads may throw the same failure.
-     *
-     * @param failure the failure; an error is thrown at once
-     * @return a copy of the failure; where none can be made, the failure itself, or what wraps it
+     * The failure of an asynchronous step for one who has waited: it shows the stack of this thread, too. Others may throw the same one.
      */
     public static RuntimeException thrownHere(Throwable failure) {
         return unchecked(CallerStack.addedTo(failure));
     }
 
-    /**
-     * Makes a failure one that any method may throw.
-     *
-     * @param failure the failure; an error is thrown at once
-     * @return the failure, or what wraps it
-     */
     public static RuntimeException unchecked(Throwable failure) {
         if (failure instanceof Error error) {
             throw error;
@@ -94,19 +73,12 @@ public final class DriverFailures {
         return failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
     }
 
-    /**
-     * Whether the cluster refused a statement for want of rights. That need not be for good: a node that cannot read
-     * {@code system_auth} refuses everything.
-     */
+    /** That need not be for good: a node that cannot read {@code system_auth} refuses everything. */
     public static boolean isUnauthorized(Throwable failure) {
         return first(failure, UnauthorizedException.class, refused -> refused) != null;
     }
 
-    /**
-     * Finds, among a failure and its causes, the driver's complaint that the session's keyspace does not exist.
-     *
-     * @return the keyspace in CQL, or null if the failure is of another kind
-     */
+    /** The keyspace, in CQL, that does not exist; null if that is not what failed. */
     public static @Nullable String missingKeyspace(Throwable failure) {
         return first(
                 failure,
@@ -114,11 +86,7 @@ public final class DriverFailures {
                 missing -> String.valueOf(missing.getMessage()).replace("Invalid keyspace ", ""));
     }
 
-    /**
-     * Finds, among a failure and its causes, the driver's complaint that it could reach no node.
-     *
-     * @return the nodes that were tried, or null if the failure is of another kind
-     */
+    /** The nodes that were tried, if none could be reached; null if something else failed. */
     public static @Nullable String unreachableNodes(Throwable failure) {
         return first(
                 failure,
@@ -130,11 +98,7 @@ public final class DriverFailures {
                                 .collect(Collectors.joining(", ")));
     }
 
-    /**
-     * Finds, among a failure and its causes, the driver's complaint that it was not told its local data center.
-     *
-     * @return the data centers of the cluster, or null if the failure is of another kind
-     */
+    /** The data centres of the cluster, if the driver was not told its own; null if something else failed. */
     public static @Nullable String datacentersToChooseFrom(Throwable failure) {
         String known = "Current DCs in this cluster are: ";
         return first(failure, Throwable.class, cause -> {
@@ -144,16 +108,12 @@ public final class DriverFailures {
         });
     }
 
-    /**
-     * Finds, among a failure and its causes, that the driver has waited in vain.
-     *
-     * @return what the driver says of it, or null if the failure is of another kind
-     */
+    /** What the driver says of having waited in vain; null if something else failed. */
     public static @Nullable String timeout(Throwable failure) {
         return first(failure, DriverTimeoutException.class, Throwable::getMessage);
     }
 
-    /** What the first failure of a type, among a failure and its causes, tells. */
+    /** What the first of a type, among a failure and its causes, tells. */
     static <F extends Throwable, R> @Nullable R first(Throwable failure, Class<F> type, Function<F, @Nullable R> look) {
         R told = null;
         for (Throwable cause = failure; cause != null && told == null; cause = cause.getCause()) {

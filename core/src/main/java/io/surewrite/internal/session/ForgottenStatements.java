@@ -8,30 +8,21 @@ import com.datastax.oss.driver.internal.core.session.SessionWrapper;
 import org.springframework.aop.framework.AopProxyUtils;
 
 /**
- * Prepared statements that are right only as long as their table keeps its columns.
- *
- * <p>{@code ALTER TABLE} makes every node forget the statements prepared for the table. The driver then prepares them
- * again, in silence, and sends them. A statement that is reported fails instead, and nothing of it was applied: its
- * sender looks at the table again first.
+ * Prepared statements that are right only as long as their table keeps its columns. {@code ALTER TABLE} makes every node forget
+ * them, and the driver prepares them again, in silence, and sends them. One that is reported fails instead, and nothing of it was
+ * applied: its sender looks at the table again first.
  */
 public final class ForgottenStatements {
 
     private ForgottenStatements() {}
 
-    /**
-     * Lets a statement fail on a node that has forgotten it. To be called before every send, since it ends when the
-     * text is prepared again.
-     *
-     * @param session the session that sends the statement; one that is neither the driver's own, nor its wrapper, nor Spring's
-     *     proxy of it stays silent
-     */
+    /** To be called before every send: it ends when the text is prepared again. */
     public static void report(Session session, PreparedStatement statement) {
         if (unwrapped(session) instanceof DefaultSession driver) {
             driver.getRepreparePayloads().remove(statement.getId());
         }
     }
 
-    /** Lets the driver prepare a statement again wherever it was forgotten. */
     public static void prepareAgain(Session session, PreparedStatement statement) {
         if (unwrapped(session) instanceof DefaultSession driver
                 && statement instanceof DefaultPreparedStatement known) {
@@ -52,13 +43,8 @@ public final class ForgottenStatements {
         }
     }
 
-    /**
-     * Whether a statement failed because a node has forgotten it.
-     *
-     * @return true if it did; then nothing of it was applied
-     */
     public static boolean isReported(Throwable failure) {
-        // The driver has no type for it.
+        // nothing of it was applied; the driver has no type for it
         return DriverFailures.first(
                         failure,
                         IllegalStateException.class,

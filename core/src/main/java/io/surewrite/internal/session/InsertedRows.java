@@ -35,11 +35,7 @@ final class InsertedRows {
     /** What is inserted, by session, table and key. */
     private final Map<List<Object>, Map<CqlIdentifier, Object>> rows = new HashMap<>();
 
-    /**
-     * Notes what is about to be sent.
-     *
-     * @throws RowWrittenTwiceException if it would insert a row otherwise than the attempt has done before
-     */
+    /** Notes what is about to be sent, and refuses a row that the attempt has inserted otherwise before. */
     static void admit(@Nullable WriteScope scope, Statement<?> statement, DriverContext session) {
         if (scope == null || statement.getQueryTimestamp() != Statement.NO_DEFAULT_TIMESTAMP) {
             return; // at a timestamp of its own it ties with nothing

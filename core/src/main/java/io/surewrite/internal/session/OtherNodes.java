@@ -14,16 +14,11 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Finds a node for a request that another node has failed. */
 public final class OtherNodes {
 
     private OtherNodes() {}
 
-    /**
-     * Chooses, at random, a node that is up and has no part in a failure.
-     *
-     * @return the node, or null to leave the choice to the driver, because there is no other
-     */
+    /** Chooses, at random, a node that is up and has no part in a failure; null if there is none, to leave it to the driver. */
     public static @Nullable Node than(Throwable failure, Session session) {
         Set<@Nullable Node> failed = failed(failure);
         List<Node> others = session.getMetadata().getNodes().values().stream()

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Statements on a table of ours, each prepared when it is first needed; after a failure, when it is needed again. Queries
- * name each of their columns, whose types never change, so their answers come without them.
+ * Statements on a table of ours, whose name is the first placeholder of each text; prepared when first needed. Queries name their
+ * columns, whose types never change, so their answers come without them.
  */
 public final class Prepared {
 
@@ -23,11 +23,6 @@ public final class Prepared {
     private final String table;
     private final Map<String, CompletableFuture<PreparedStatement>> statements = new ConcurrentHashMap<>();
 
-    /**
-     * Statements on a table, whose name is put into them once.
-     *
-     * @param table the name as CQL, for the first placeholder of {@link String#formatted}
-     */
     public Prepared(CqlSession session, String table) {
         this.session = session;
         this.table = table;
@@ -47,7 +42,7 @@ public final class Prepared {
                                 .toCompletableFuture());
     }
 
-    /** {@return a statement without a condition, which may be sent again, at the level of the profile for conditional writes} */
+    /** A statement without a condition, at the level of the profile for conditional writes. */
     public CompletionStage<BoundStatement> bound(String statement, UnaryOperator<BoundStatementBuilder> values) {
         return get(statement)
                 .thenApply(prepared -> values.apply(prepared.boundStatementBuilder())
@@ -56,7 +51,6 @@ public final class Prepared {
                         .build());
     }
 
-    /** Sends what {@link #bound} returns. */
     public CompletionStage<AsyncResultSet> send(String statement, UnaryOperator<BoundStatementBuilder> values) {
         return bound(statement, values).thenCompose(session::executeAsync);
     }

@@ -32,17 +32,11 @@ public final class ScopedCqlSession extends SessionDecorator {
         this.guards = guards;
     }
 
-    /**
-     * Brings a session into the scope.
-     *
-     * @param session does the work; closing the one that is returned closes it
-     * @return the session to send through; the same one if it is in the scope already, or is a mock without a context
-     */
+    /** The session itself if it is in the scope already, or is a mock without a context. */
     public static CqlSession of(CqlSession session) {
         return of(session, null);
     }
 
-    /** Brings the session of a template into the scope, and by its guards. */
     static CqlSession of(CqlSession session, @Nullable StatementGuards guards) {
         return (session instanceof ScopedCqlSession && guards == null) || session.getContext() == null
                 ? session
@@ -101,7 +95,6 @@ public final class ScopedCqlSession extends SessionDecorator {
         return resultType != sync && resultType.equals(async);
     }
 
-    /** Executes a statement and notes what becomes of it. */
     private <Q extends Request, R extends @Nullable Object> R noted(
             AttemptNotes notes, Statement<?> statement, Q request, GenericType<R> resultType) {
         try {

@@ -21,8 +21,7 @@ import org.springframework.data.cassandra.core.cql.PreparedStatementCreator;
 import org.springframework.data.cassandra.core.cql.ResultSetExtractor;
 
 /**
- * A {@link CqlTemplate} whose sessions apply the {@link io.surewrite.write.WriteScope} of the calling thread to every statement,
- * and note what becomes of it.
+ * A {@link CqlTemplate} whose sessions apply the {@link WriteScope} of the calling thread, and note what becomes of each statement.
  */
 public class ScopedCqlTemplate extends CqlTemplate {
 
@@ -85,10 +84,7 @@ public class ScopedCqlTemplate extends CqlTemplate {
         }
     }
 
-    /**
-     * An {@link AsyncCqlTemplate} whose sessions apply the {@link io.surewrite.write.WriteScope} of the thread that calls it,
-     * although it binds prepared statements on a thread of the driver.
-     */
+    /** The same of the thread that calls, although prepared statements are bound on a thread of the driver. */
     public static class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
 
         public ScopedAsyncCqlTemplate(SessionFactory sessionFactory) {

@@ -29,14 +29,11 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * A {@link ReactiveSession} that applies the {@link WriteScope} of each subscription to its statement.
- *
- * @param guards what goes in the place of a template's statements; null if nothing does
+ * A {@link ReactiveSession} that applies the {@link WriteScope} of each subscription to its statement; of a template, also its guards.
  */
 public record ScopedReactiveSession(
         ReactiveSession session, @Nullable StatementGuards guards) implements ReactiveSession {
 
-    /** A session that no template is made of. */
     public ScopedReactiveSession(ReactiveSession session) {
         this(session, null);
     }
@@ -69,9 +66,9 @@ public record ScopedReactiveSession(
         CqlText.@Nullable Name inserting = subscriber.getOrDefault(StatementGuards.INSERTING, null);
         Consumer<WriteOutcome> told = subscriber.getOrDefault(StatementGuards.TELLING, null);
         return scope == null
-                ? by.send(statement, getContext(), inserting, told)
+                ? by.send(statement, getContext(), false, inserting, told)
                 : scope.<@Nullable CompletionStage<AsyncResultSet>>call(
-                        () -> by.send(statement, getContext(), inserting, told));
+                        () -> by.send(statement, getContext(), false, inserting, told));
     }
 
     private static Mono<ReactiveResultSet> noted(

@@ -11,18 +11,13 @@ public abstract class SessionDecorator extends SessionWrapper implements CqlSess
         super(session);
     }
 
-    /**
-     * The session behind one in the scope, for statements of a protocol of its own.
-     *
-     * @return what was decorated, or the session itself
-     */
+    /** The session behind one in the scope, for statements of a protocol of its own. */
     public static CqlSession unwrap(CqlSession session) {
         return session instanceof SessionDecorator one && one.isScoped() ? (CqlSession) one.getDelegate() : session;
     }
 
     /**
-     * Whether anything sure can be done on a session. What stands in for one, as a mock does in a test, has no server, no metadata and
-     * no settings: there everything is left as it would be without us.
+     * What stands in for a session, as a mock does, has no metadata and no settings: there all is left as it would be without us.
      */
     public static boolean isReal(CqlSession session) {
         return session.getContext() instanceof InternalDriverContext;

@@ -35,17 +35,16 @@ public final class StatementGuards {
     public interface Guard {
 
         /**
-         * Sends a statement in the scope of the calling thread.
+         * Sends a statement in the scope of the calling thread; null if it is to be sent as it is.
          *
-         * @param blocking whether the caller waits, so that steps which block may run on this thread
-         * @param inserting the table whose inserts are known to be of new rows, or null
-         * @return what becomes of it; null if it is to be sent as it is
+         * @param blocking whether steps that block may run on this thread
+         * @param inserting the table whose inserts are known to be of new rows
          */
         @Nullable
         CompletionStage<AsyncResultSet> send(
                 Statement<?> statement, boolean blocking, CqlText.@Nullable Name inserting);
 
-        /** {@return what writes whole rows of a table, named with its keyspace; null if its rows are written as they are} */
+        /** Null if the rows of a table are written as they are. */
         @Nullable
         Rows rows(CqlText.Name table);
     }
@@ -54,12 +53,7 @@ public final class StatementGuards {
     @FunctionalInterface
     public interface Settler {
 
-        /**
-         * Sends a statement in the scope of the calling thread.
-         *
-         * @param told takes the outcome, in the place of whom no row is answered; null to answer as the server does
-         * @return what becomes of it; null if it is to be sent as it is
-         */
+        /** As a guard does. Who is told the outcome is answered no row. */
         @Nullable
         CompletionStage<AsyncResultSet> send(Statement<?> statement, @Nullable Consumer<WriteOutcome> told);
     }
@@ -67,31 +61,27 @@ public final class StatementGuards {
     /** Writes whole rows of one table. */
     public interface Rows {
 
-        /** {@return the columns of unique values, of which a row must have all} */
+        /** The columns of unique values, of which a row must have all. */
         Set<CqlIdentifier> constrained();
 
         /**
          * Writes a row over what was there, in the scope of the calling thread.
          *
-         * @param values the encoded value of each column that is not null
          * @param write sends the row at a timestamp, perhaps several times; it deletes what was there one tick before
          */
         CompletionStage<Void> overwrite(
                 Function<CqlIdentifier, @Nullable ByteBuffer> values, LongFunction<CompletionStage<Void>> write);
     }
 
-    /** What may fail in any way. */
     @FunctionalInterface
     public interface Call {
 
-        /** {@return what the caller gets} */
         @Nullable
         Object proceed() throws Throwable;
     }
 
     /**
-     * Says that what is inserted into a table meanwhile are new rows: no statement tells. A call within, for another table,
-     * says it of that one alone.
+     * Says that what is inserted into a table meanwhile are new rows, which no statement tells. A call within says it of its own table alone.
      */
     public static @Nullable Object inserting(CqlText.Name table, Call call) throws Throwable {
         CqlText.@Nullable Name outer = INSERTED.get();
@@ -117,17 +107,14 @@ public final class StatementGuards {
         }
     }
 
-    /** The guard of a session. */
     public Guard of(DriverContext session, Function<DriverContext, Guard> first) {
         return guards.computeIfAbsent(session, first);
     }
 
-    /** What settles the conditional statements of a session. */
     public Settler settlerOf(DriverContext session, Function<DriverContext, Settler> first) {
         return settlers.computeIfAbsent(session, first);
     }
 
-    /** {@return what writes whole rows of a table of a session, as {@link Guard#rows}} */
     public @Nullable Rows rows(DriverContext session, CqlText.Name table) {
         Guard guard = guards.isEmpty() ? null : guards.get(session);
         return guard == null ? null : guard.rows(table);
@@ -136,26 +123,19 @@ public final class StatementGuards {
     /** {@return what becomes of a statement on this thread; null if it is to be sent as it is} */
     @Nullable
     CompletionStage<AsyncResultSet> send(Statement<?> statement, DriverContext session, boolean blocking) {
-        Guard guard = guards.isEmpty() ? null : guards.get(session);
-        CompletionStage<AsyncResultSet> sent = guard == null ? null : guard.send(statement, blocking, INSERTED.get());
-        return sent == null ? settled(statement, session, TOLD.get()) : sent;
+        return send(statement, session, blocking, INSERTED.get(), TOLD.get());
     }
 
-    /** {@return what becomes of a statement in a subscription; null if it is to be sent as it is} */
     @Nullable
     CompletionStage<AsyncResultSet> send(
             Statement<?> statement,
             DriverContext session,
+            boolean blocking,
             CqlText.@Nullable Name inserting,
             @Nullable Consumer<WriteOutcome> told) {
         Guard guard = guards.isEmpty() ? null : guards.get(session);
-        CompletionStage<AsyncResultSet> sent = guard == null ? null : guard.send(statement, false, inserting);
-        return sent == null ? settled(statement, session, told) : sent;
-    }
-
-    private @Nullable CompletionStage<AsyncResultSet> settled(
-            Statement<?> statement, DriverContext session, @Nullable Consumer<WriteOutcome> told) {
-        Settler settler = settlers.isEmpty() ? null : settlers.get(session);
-        return settler == null ? null : settler.send(statement, told);
+        CompletionStage<AsyncResultSet> sent = guard == null ? null : guard.send(statement, blocking, inserting);
+        Settler settler = sent != null || settlers.isEmpty() ? null : settlers.get(session);
+        return settler == null ? sent : settler.send(statement, told);
     }
 }

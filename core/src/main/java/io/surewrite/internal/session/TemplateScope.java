@@ -25,21 +25,13 @@ public final class TemplateScope {
 
     private TemplateScope() {}
 
-    /**
-     * Lets everything that a template sends take part in the scope, also from callbacks: it gets sessions that apply the
-     * scope.
-     *
-     * @return whether it takes part; false for what is no template, or sends in a way of its own
-     */
     public static boolean enter(Object template) {
         return enter(template, null);
     }
 
     /**
-     * Lets everything that a template sends take part in the scope, and go by the guards of its application.
-     *
-     * @param guards what goes in the place of statements; null to leave that as it is
-     * @return whether it takes part; false for what is no template, or sends in a way of its own
+     * Lets everything that a template sends, also from callbacks, take part in the scope, and go by guards if there are any.
+     * {@return false for what is no template, or sends in a way of its own}
      */
     public static boolean enter(Object template, @Nullable StatementGuards guards) {
         if (template instanceof CassandraOperations blocking) {
@@ -66,12 +58,10 @@ public final class TemplateScope {
         return true;
     }
 
-    /** What a factory of scoped sessions scopes, or the factory itself. */
     private static SessionFactory scopedOf(SessionFactory sessions) {
         return sessions instanceof Scoped scoped ? scoped.sessions : sessions;
     }
 
-    /** Lets what is sent through a factory's sessions take part. */
     static SessionFactory scoped(SessionFactory sessions) {
         return sessions instanceof Scoped ? sessions : new Scoped(sessions, null);
     }
@@ -81,11 +71,7 @@ public final class TemplateScope {
         return session instanceof ScopedCqlSession;
     }
 
-    /**
-     * Whether a template's session changes from call to call, so that it has none of its own.
-     *
-     * @return whether a factory of its sessions is one that routes
-     */
+    /** Whether a template's session changes from call to call, so that it has none of its own. */
     public static boolean isRouting(Object template) {
         Object operations = template instanceof CassandraTemplate blocking ? blocking.getCqlOperations() : template;
         return operations instanceof CassandraAccessor accessor && routes(accessor.getSessionFactory());

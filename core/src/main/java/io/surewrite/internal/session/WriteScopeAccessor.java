@@ -7,12 +7,8 @@ import io.surewrite.write.WriteScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the {@link WriteScope} to other threads, by Micrometer's context propagation: Reactor, Spring's
- * {@code ContextPropagatingTaskDecorator}, {@code ContextExecutorService}. Found by {@link java.util.ServiceLoader}.
- *
- * <p>Its key is the one of {@link ReactiveWriteScope}, so that the scope of a subscription is also that of the threads
- * that work for it. On another thread a retried call inside the scope keeps the timestamp and repeats itself: the call
- * around it may not wait for that thread.
+ * Carries the {@link WriteScope} to other threads by Micrometer's context propagation, under the key of {@link ReactiveWriteScope}.
+ * There a retried call inside the scope keeps the timestamp and repeats itself: the call around it may not wait for that thread.
  *
  * <p>{@link WriteHolds} are not carried: a task may outlive the lease that its thread held, and it would be refused then.
  */
