@@ -8,7 +8,6 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.BacklogListener;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.internal.observe.HeardObservations;
-import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseLocks.OnLoss;
@@ -20,7 +19,6 @@ import io.surewrite.unique.UniqueBy;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,14 +57,11 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
     void changeNothing() {
         application()
                 .withUserConfiguration(Repositories.class, Throwing.class)
-                .withPropertyValues(
-                        "surewrite.journal.enabled=true",
-                        "surewrite.backlog.enabled=true",
-                        "surewrite.backlog.directory=" + directory)
+                .withPropertyValues("surewrite.backlog.enabled=true", "surewrite.backlog.directory=" + directory)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     blocking(context);
-                    journalAndBacklog(context);
+                    backlog(context);
                     Broken broken = context.getBean(Broken.class);
                     assertThat(broken.ended("surewrite.write")).isGreaterThanOrEqualTo(3);
                     assertThat(broken.ended("surewrite.unique")).isGreaterThanOrEqualTo(2);
@@ -93,10 +88,7 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
                 .isTrue();
     }
 
-    private static void journalAndBacklog(ApplicationContext context) {
-        AttributeJournal journal = context.getBean(AttributeJournal.class);
-        journal.record("guest", Map.of("name", "Ann"), Instant.parse("2026-06-10T08:00:00Z"));
-        journal.record("guest", Map.of("name", "Eve"), Instant.parse("2026-08-10T08:00:00Z"));
+    private static void backlog(ApplicationContext context) {
         CqlSession driver = context.getBean(CqlSession.class);
         context.getBean(WriteBacklog.class)
                 .put(

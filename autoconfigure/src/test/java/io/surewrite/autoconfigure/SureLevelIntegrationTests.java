@@ -32,7 +32,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -266,31 +265,7 @@ public class SureLevelIntegrationTests extends CassandraTest {
         runner().run(context -> {
             check(context, "LOCAL_QUORUM", "LOCAL_QUORUM");
             assertThat(output).doesNotContain(WEAK);
-            showsAChangeOfTheSchema(context);
         });
-    }
-
-    private static void showsAChangeOfTheSchema(ApplicationContext context) {
-        HealthIndicator health = context.getBean("sureTablesHealthIndicator", HealthIndicator.class);
-        assertThat(health.health().getStatus().getCode()).isEqualTo("UP");
-        session.execute("ALTER TABLE sure_note WITH default_time_to_live = 60");
-        session.execute("ALTER TABLE guarded_note WITH default_time_to_live = 60");
-        try {
-            Awaitility.await()
-                    .untilAsserted(() -> assertThat(health.health().getDetails().toString())
-                            .contains("has got default_time_to_live = 60 since @Idempotent of SureNotes began")
-                            .contains("is not as @Idempotent of SureNotes needs it")
-                            .contains("has got default_time_to_live = 60 since an overwrite began")
-                            .contains("has got default_time_to_live = 60 since @UniqueBy of GuardedNotes began")
-                            .contains("is not as @UniqueBy of GuardedNotes needs it: its rows end by themselves"));
-            assertThat(health.health().getStatus().getCode()).isEqualTo("DEGRADED");
-        } finally {
-            session.execute("ALTER TABLE sure_note WITH default_time_to_live = 0");
-            session.execute("ALTER TABLE guarded_note WITH default_time_to_live = 0");
-        }
-        Awaitility.await()
-                .untilAsserted(
-                        () -> assertThat(health.health().getStatus().getCode()).isEqualTo("UP"));
     }
 
     @Test
@@ -298,19 +273,6 @@ public class SureLevelIntegrationTests extends CassandraTest {
     void leavesTheDriversLevelWhereItWantsThat() {
         runner().withPropertyValues("surewrite.consistency.level=driver")
                 .run(context -> check(context, "default", "default"));
-    }
-
-    /** Then no scope of a retry carries the level. */
-    @Test
-    @LongLane
-    void readsAtAMajorityWithoutRetries() {
-        runner().withPropertyValues("surewrite.retry.enabled=false").run(context -> {
-            Levels levels = context.getBean(Levels.class);
-            RetriedNotes notes = context.getBean(RetriedNotes.class);
-            SureNote note = new SureNote(UUID.randomUUID(), "a", null);
-            assertThat(levels.of(() -> notes.save(note))).isEqualTo("LOCAL_QUORUM");
-            assertThat(levels.of(() -> notes.findById(note.id()))).isEqualTo("LOCAL_QUORUM");
-        });
     }
 
     /** The very level that the driver has by default. */

@@ -21,9 +21,9 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnServer;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
-import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.NeverRetryPolicy;
 import java.util.List;
 import java.util.UUID;
@@ -36,14 +36,10 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** A retry policy of the driver that loses sure writes is refused where they are made, and warned of elsewhere. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -78,9 +74,9 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
 
     @Test
     void isRefusedWithRepositoriesThatMakeSureWrites() {
-        for (Class<?> repositories : List.of(Unique.class, Overwritten.class, Retried.class)) {
-            with(ConsistencyDowngradingRetryPolicy.class)
-                    .withUserConfiguration(repositories)
+        for (Class<?> repository :
+                List.of(RetriedPolicyNotes.class, UniquePolicyNotes.class, OverwrittenPolicyNotes.class)) {
+            OwnServer.with(repository, with(ConsistencyDowngradingRetryPolicy.class))
                     .run(context -> isRefused(context, "The retry policy "));
         }
     }
@@ -111,14 +107,6 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
                                     + " of the driver's profile 'default' repeats statements at a weaker level")
                             .contains("of the driver's profile 'careless' reports statements as done");
                 });
-    }
-
-    @Test
-    @LongLane
-    void isRefusedInTheProfileOfConditionalWrites() {
-        careless(ConditionalWrites.PROFILE)
-                .withBean(LeasedBean.class)
-                .run(context -> isRefused(context, "of the driver's profile 'surewrite-conditional' reports"));
     }
 
     @Test
@@ -181,24 +169,6 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
 
     @Overwriting
     interface OverwrittenPolicyNotes extends CassandraRepository<Note, UUID> {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = RetriedPolicyNotes.class))
-    static class Retried {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = UniquePolicyNotes.class))
-    static class Unique {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = OverwrittenPolicyNotes.class))
-    static class Overwritten {}
 
     static class RetriedBean {
 

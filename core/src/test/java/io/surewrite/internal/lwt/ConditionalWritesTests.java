@@ -19,7 +19,6 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
-import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import com.datastax.oss.simulacron.common.codec.ConsistencyLevel;
 import com.datastax.oss.simulacron.common.codec.WriteType;
 import com.datastax.oss.simulacron.common.result.Result;
@@ -103,15 +102,6 @@ class ConditionalWritesTests {
     }
 
     @Test
-    void answersNoRowWhereThereIsNone() throws Exception {
-        cassandra.prime(when(CQL).then(applied(false)));
-        assertThat(execute())
-                .isInstanceOfSatisfying(
-                        WriteOutcome.Rejected.class,
-                        rejected -> assertThat(rejected.row()).isNull());
-    }
-
-    @Test
     void takesMyOwnTokenForAnEarlierSuccess() throws Exception {
         cassandra.prime(when(CQL).then(heldBy("me")));
         assertThat(execute()).isInstanceOf(WriteOutcome.Applied.class);
@@ -184,15 +174,6 @@ class ConditionalWritesTests {
     }
 
     @Test
-    void leavesUnknownWhatBecameWrongAfterAnUnknownAttempt() throws Exception {
-        cassandra.answerInTurn(
-                when(CQL).then(writeTimeout(ConsistencyLevel.SERIAL, 1, 2, WriteType.CAS)),
-                when(CQL).then(syntaxError("dropped")));
-        assertThat(execute()).isInstanceOf(WriteOutcome.Unknown.class);
-        assertThat(cassandra.sent(CQL)).hasSize(2);
-    }
-
-    @Test
     void answersFailedIfNoAttemptEverReachedAReplica() throws Exception {
         cassandra.prime(when(CQL).then(unavailable(ConsistencyLevel.SERIAL, 2, 1)));
         assertThat(execute(row -> false, Duration.ofMillis(200)))
@@ -200,15 +181,6 @@ class ConditionalWritesTests {
                         WriteOutcome.Failed.class,
                         failed -> assertThat(failed.cause()).isInstanceOf(UnavailableException.class));
         assertThat(heard).last().asString().startsWith("EXHAUSTED");
-    }
-
-    @Test
-    void settlesAfterTheDriverGaveUpWaiting() throws Exception {
-        cassandra.answerInTurn(
-                when(CQL).then(applied(true)).delay(5, TimeUnit.SECONDS),
-                when(CQL).then(heldBy("me")));
-        assertThat(execute()).isInstanceOf(WriteOutcome.Applied.class);
-        assertThat(heard).contains("attempt 1: unknown");
     }
 
     @Test
@@ -232,15 +204,6 @@ class ConditionalWritesTests {
             assertThat(log.getSerialConsistency()).isEqualTo(ConsistencyLevel.SERIAL);
             assertThat(log.getConsistency()).isEqualTo(ConsistencyLevel.QUORUM);
         });
-    }
-
-    @Test
-    void namesTheLastFailure() throws Exception {
-        cassandra.prime(when(CQL).then(writeTimeout(ConsistencyLevel.SERIAL, 1, 2, WriteType.CAS)));
-        assertThat(execute(row -> false, Duration.ZERO))
-                .isInstanceOfSatisfying(
-                        WriteOutcome.Unknown.class,
-                        unknown -> assertThat(unknown.cause()).isInstanceOf(WriteTimeoutException.class));
     }
 
     private WriteOutcome execute() throws Exception {

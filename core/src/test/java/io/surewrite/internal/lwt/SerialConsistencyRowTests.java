@@ -73,12 +73,6 @@ class SerialConsistencyRowTests {
     }
 
     @Test
-    void letsThoseInWhoUseTheSameLevel() {
-        cassandra.prime(insert().then(heldAt("SERIAL")));
-        assertThatCode(this::require).doesNotThrowAnyException();
-    }
-
-    @Test
     void refusesThoseWhoUseAnother() {
         cassandra.prime(insert().then(heldAt("LOCAL_SERIAL in paris")));
         assertThatExceptionOfType(InvalidConfigurationException.class)
@@ -144,13 +138,6 @@ class SerialConsistencyRowTests {
         assertThatExceptionOfType(InvalidConfigurationException.class)
                 .isThrownBy(this::requireLocally)
                 .withMessageContaining("paris alone");
-    }
-
-    @Test
-    void onlyWarnsWhereTheDataCentreIsNotKnown() {
-        cassandra.prime(insert().then(unavailable(ConsistencyLevel.SERIAL, 4, 3)));
-        assertThatCode(this::requireLocally).doesNotThrowAnyException();
-        assertThat(cassandra.sent(SELECT)).hasSize(1);
     }
 
     /** What the driver's policy asks is the level of a profile that shares it. */

@@ -89,6 +89,7 @@ class CallerStackTests {
                 new BacklogException(BacklogException.Reason.UNAVAILABLE, "the disk failed", CAUSE),
                 new BacklogException(BacklogException.Reason.FULL, "full", null),
                 DriverFailures.translated(new SyntaxError(NODE, "?")),
+                new DriverTimeoutException("after 2 s"),
                 DriverFailures.translated(new DriverTimeoutException("after 2 s"))));
     }
 
@@ -111,18 +112,6 @@ class CallerStackTests {
         assertThat(Throwables.getStackTrace(met)).isEqualTo(before);
     }
 
-    /** The driver's own calls that block do the same. */
-    @Test
-    void ofAFailureOfTheDriverItsOwnCopyIsThrown() {
-        DriverTimeoutException late = elsewhere(() -> new DriverTimeoutException("after 2 s"));
-        Throwable thrown = aCallerWaitsFor(CompletableFuture.failedFuture(late));
-        assertThat(thrown)
-                .isNotSameAs(late)
-                .isExactlyInstanceOf(DriverTimeoutException.class)
-                .hasMessage("after 2 s");
-        assertThat(frames(thrown)).contains("aCallerWaitsFor");
-    }
-
     @Test
     void whatCannotBeCopiedSaysWhoCalled() {
         for (Throwable met : elsewhere(() -> List.of(
@@ -138,14 +127,6 @@ class CallerStackTests {
                             .formatted(Thread.currentThread().getName()))
                     .contains("aCallerWaitsFor");
         }
-    }
-
-    @Test
-    void whatIsNoRuntimeExceptionIsWrapped() {
-        IOException met = elsewhere(() -> new IOException("disk"));
-        Throwable thrown = aCallerWaitsFor(CompletableFuture.failedFuture(met));
-        assertThat(thrown).isExactlyInstanceOf(IllegalStateException.class).hasCause(met);
-        assertThat(frames(thrown)).contains("aCallerWaitsFor");
     }
 
     @Test
@@ -170,14 +151,6 @@ class CallerStackTests {
         }
         assertThat(aCallerWaitsFor(answer))
                 .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSizeBetween(1, 4));
-    }
-
-    @Test
-    void anErrorOfTheMachineStaysAsItIs() {
-        OutOfMemoryError none = elsewhere(() -> new OutOfMemoryError("Java heap space"));
-        assertThatThrownBy(() -> DriverFailures.joined(CompletableFuture.failedFuture(none)))
-                .isSameAs(none)
-                .hasNoSuppressedExceptions();
     }
 
     @Test

@@ -4,19 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
-import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import com.datastax.oss.driver.api.core.connection.ConnectionInitException;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
-import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.surewrite.write.FakeNode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.cassandra.CassandraQuerySyntaxException;
 
@@ -59,33 +56,6 @@ class DriverFailuresTests {
     }
 
     @Test
-    void takesAFailureOutOfWhatFuturesWrapItIn() {
-        IllegalStateException failure = new IllegalStateException();
-        assertThat(DriverFailures.unwrapped(new CompletionException(new CompletionException(failure))))
-                .isSameAs(failure);
-        assertThat(DriverFailures.unwrapped(failure)).isSameAs(failure);
-        CompletionException empty = new CompletionException("nothing inside", null);
-        assertThat(DriverFailures.unwrapped(empty)).isSameAs(empty);
-    }
-
-    @Test
-    void throwsAnErrorAtOnce() {
-        AssertionError error = new AssertionError();
-        assertThatThrownBy(() -> DriverFailures.unchecked(error)).isSameAs(error);
-        RuntimeException failure = new IllegalStateException();
-        assertThat(DriverFailures.unchecked(failure)).isSameAs(failure);
-    }
-
-    @Test
-    void findsThatRightsAreMissing() {
-        assertThat(DriverFailures.isUnauthorized(
-                        new IllegalStateException("bean", new UnauthorizedException(NODE, "no MODIFY"))))
-                .isTrue();
-        assertThat(DriverFailures.isUnauthorized(new IllegalStateException("bean")))
-                .isFalse();
-    }
-
-    @Test
     void findsTheDataCentersThatTheDriverNames() {
         assertThat(DriverFailures.datacentersToChooseFrom(new IllegalStateException(
                         "bean", new IllegalStateException("No local DC. Current DCs in this cluster are: east, west"))))
@@ -95,13 +65,6 @@ class DriverFailuresTests {
                 .isEqualTo("east");
         assertThat(DriverFailures.datacentersToChooseFrom(new IllegalStateException("bean")))
                 .isNull();
-    }
-
-    @Test
-    void findsThatTheDriverHasWaitedInVain() {
-        assertThat(DriverFailures.timeout(new IllegalStateException("bean", new DriverTimeoutException("after 2 s"))))
-                .isEqualTo("after 2 s");
-        assertThat(DriverFailures.timeout(new IllegalStateException("bean"))).isNull();
     }
 
     @Test

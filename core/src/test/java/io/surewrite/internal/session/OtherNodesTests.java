@@ -80,11 +80,4 @@ class OtherNodesTests {
                 catchThrowableOfType(DriverTimeoutException.class, () -> session.execute(read));
         assertThat(chosen(failure)).containsExactlyInAnyOrderElementsOf(others(node));
     }
-
-    @Test
-    void isAnyWhereNobodyIsToBlame() {
-        assertThat(chosen(new IllegalStateException()))
-                .containsExactlyInAnyOrderElementsOf(
-                        session.getMetadata().getNodes().values());
-    }
 }

@@ -21,7 +21,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -89,20 +88,6 @@ class RecallingTemplatesTests {
         assertThatThrownBy(() -> in(scope(null), write)).satisfies(RecallingTemplatesTests::isOfTheCluster);
         assertThatThrownBy(() -> in(WriteScope.at(100), write)).satisfies(RecallingTemplatesTests::isOfTheCluster);
         assertThatThrownBy(write::run).satisfies(RecallingTemplatesTests::isOfTheCluster);
-    }
-
-    @Test
-    void theReactiveSessionPassesOnWhatItDoesNotScope() {
-        ScopedReactiveSession reactive = templates.reactiveSession();
-        assertThat(reactive.getMetadata()).isSameAs(session.getMetadata());
-        assertThat(reactive.getContext()).isSameAs(session.getContext());
-        assertThat(reactive.getKeyspace()).isEqualTo(session.getKeyspace());
-        CqlSession other = cassandra.session();
-        ScopedReactiveSession ofOther = ScopedTemplates.of(other).reactiveSession();
-        assertThat(ofOther.isClosed()).isFalse();
-        ofOther.close();
-        assertThat(ofOther.isClosed()).isTrue();
-        assertThat(other.isClosed()).isTrue();
     }
 
     /** So the driver words errors that it does not expect here; it has no exception of its own for them. */

@@ -139,19 +139,6 @@ class ScopedTemplatesTests {
         assertThat(cassandra.timestamps(cql)).containsExactly(first, first, second);
     }
 
-    /** What nobody has prepared before is bound where the answer comes: on a thread of the driver. */
-    @Test
-    void theScopeGoesAlongWhileAStatementIsPrepared() {
-        primeSuccess();
-        try (CqlSession fresh = cassandra.session()) {
-            AsyncCassandraTemplate template =
-                    ScopedTemplates.ofTheApplication(fresh).async();
-            long timestamp = nextTimestamp();
-            at(timestamp, () -> template.insert(new Thing("1", "text")).join());
-            assertThat(cassandra.timestamps(PREPARED)).containsExactly(timestamp);
-        }
-    }
-
     /** In one round of three: the driver's cache holds statements weakly, so a garbage collection may spoil a round. */
     @ParameterizedTest
     @MethodSource("writes")
@@ -200,24 +187,6 @@ class ScopedTemplatesTests {
         scope.call(() -> template.insert(new Thing("1", "text")).join());
         assertThat(scope.statements().tally(new IllegalStateException("later"), WriteFailures::ofPlain))
                 .isEqualTo(new AttemptNotes.Tally(1, 0));
-    }
-
-    /** In one round of three, as above. */
-    @Test
-    void shareWhatOthersHavePrepared() {
-        primeSuccess();
-        assertThat(IntStream.range(0, 3).mapToLong(round -> preparesAfterOthers()))
-                .contains(0L);
-    }
-
-    private static long preparesAfterOthers() {
-        try (CqlSession fresh = cassandra.session()) {
-            fresh.prepare(PREPARED);
-            long before = cassandra.prepared(PREPARED);
-            ScopedTemplates.of(fresh).blocking().insert(new Thing("1", "text"));
-            fresh.prepare(PREPARED);
-            return cassandra.prepared(PREPARED) - before;
-        }
     }
 
     /** As Boot hands it to its session factory. */

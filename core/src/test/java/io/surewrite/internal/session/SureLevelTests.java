@@ -1,6 +1,5 @@
 package io.surewrite.internal.session;
 
-import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.ALL;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_ONE;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_QUORUM;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.QUORUM;
@@ -153,35 +152,6 @@ class SureLevelTests {
                 .withLocalDatacenter(cassandra.localDatacenter())
                 .withConfigLoader(DriverConfigLoader.fromMap(options))
                 .build();
-    }
-
-    @Test
-    void isTheLevelOfAScopeThatWantsIt() {
-        ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(silent));
-        WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent), null);
-        assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("LOCAL_QUORUM");
-        assertThat(sent(WRITE, () -> WriteScope.at(100).call(() -> template.execute(WRITE))))
-                .isEqualTo("LOCAL_ONE");
-        template.setExecutionProfile("weak");
-        assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("LOCAL_ONE");
-        template.setConsistencyLevel(ALL);
-        assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("ALL");
-        assertThat(sure.applyTo(SimpleStatement.newInstance("DELETE FROM t WHERE k = 1 IF EXISTS"))
-                        .getConsistencyLevel())
-                .as("at which a condition is committed")
-                .isEqualTo(LOCAL_QUORUM);
-    }
-
-    @Test
-    void isThatOfASessionThatATemplateGetsLater() {
-        WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent), null);
-        ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(silent));
-        template.setSession(silent);
-        assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("LOCAL_QUORUM");
-        ScopedAsyncCqlTemplate async = new ScopedAsyncCqlTemplate(new DefaultSessionFactory(silent));
-        async.setSession(silent);
-        assertThat(sent(WRITE, () -> sure.call(() -> async.execute(WRITE).join())))
-                .isEqualTo("LOCAL_QUORUM");
     }
 
     /** Each template asks the configuration of the session that it sends to. */
