@@ -333,6 +333,10 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         assertThatThrownBy(() -> fixture.rows("tagged", EMAIL))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("tags of table tagged is a list");
+        session.execute("CREATE TABLE IF NOT EXISTS keyed (tags frozen<set<text>> PRIMARY KEY, email text)");
+        assertThatThrownBy(() -> fixture.rows("keyed", EMAIL))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("tags of the primary key of table keyed is a frozen<set<text>>");
         assertThatThrownBy(() -> fixture.rows("member", UniqueConstraint.on("nothing", "mail")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'nothing' names mail, which is no column of table member");

@@ -23,7 +23,6 @@ final class BoundedSteps {
         this.room = new Semaphore(settings.inFlight());
     }
 
-    /** Begins a step, as soon as there is room. */
     void begin(Supplier<? extends CompletionStage<?>> step) {
         acquire(1);
         begun++;
@@ -43,7 +42,6 @@ final class BoundedSteps {
         });
     }
 
-    /** Waits for all steps that were begun. */
     void await() {
         acquire(settings.inFlight());
         room.release(settings.inFlight());

@@ -7,9 +7,7 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.internal.lwt.ConditionalProfile;
-import io.surewrite.internal.session.OtherNodes;
 import io.surewrite.internal.session.Prepared;
 import io.surewrite.unique.ExistingRowClaims.ScannedClaim;
 import io.surewrite.write.ConditionalWrite;
@@ -30,15 +28,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A rejected statement returns the columns of its condition alone, so conditions name what the caller needs to know,
  * even where the claim's id would decide by itself.
- *
- * @param reader the node that reads are sent to, or null for any
  */
-record CassandraClaimStore(
-        CqlSession session,
-        ConditionalWrites writes,
-        Prepared prepared,
-        UniqueSettings settings,
-        @Nullable Node reader) implements ClaimStore {
+record CassandraClaimStore(CqlSession session, ConditionalWrites writes, Prepared prepared, UniqueSettings settings)
+        implements ClaimStore {
 
     private static final String RESERVATION = """
             UPDATE %1$s USING TTL :seconds SET lease = true
@@ -107,14 +99,8 @@ record CassandraClaimStore(
             SELECT constraint_name, value, owner, claim_id, origin_id, write_ts, lease FROM %1$s
             WHERE token(constraint_name, value) > :after AND token(constraint_name, value) <= :upto""";
 
-    /** The table, which must exist when it is first used. */
-    public CassandraClaimStore(CqlSession session, ConditionalWrites writes, String table, UniqueSettings settings) {
-        this(session, writes, new Prepared(session, table), settings, null);
-    }
-
-    @Override
-    public ClaimStore elsewhere(Throwable failure) {
-        return new CassandraClaimStore(session, writes, prepared, settings, OtherNodes.than(failure, session));
+    CassandraClaimStore(CqlSession session, ConditionalWrites writes, String table, UniqueSettings settings) {
+        this(session, writes, new Prepared(session, table), settings);
     }
 
     @Override
@@ -177,7 +163,7 @@ record CassandraClaimStore(
 
     @Override
     public CompletionStage<Optional<SeenClaim>> read(ClaimKey key) {
-        return prepared.send(READ, bound -> keyed(bound, key).setNode(reader))
+        return prepared.send(READ, bound -> keyed(bound, key))
                 .thenApply(answer -> Optional.ofNullable(answer.one()).map(CassandraClaimStore::seen));
     }
 
@@ -185,36 +171,28 @@ record CassandraClaimStore(
     public CompletionStage<Long> readFence(ClaimKey row) {
         ConsistencyLevel serial = DefaultConsistencyLevel.valueOf(
                 ConditionalProfile.of(session).getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY));
-        return prepared.send(
-                        READ_FENCE, bound -> keyed(bound, row).setNode(reader).setConsistencyLevel(serial))
+        return prepared.send(READ_FENCE, bound -> keyed(bound, row).setConsistencyLevel(serial))
                 .thenApply(answer -> {
                     Row found = answer.one();
                     return found == null || found.isNull("fence") ? RowSnapshot.NEVER : found.getLong("fence");
                 });
     }
 
-    /**
-     * Asks for all claims in a range of tokens.
-     *
-     * @param after the first token is greater than this
-     */
-    public CompletionStage<BoundStatement> selectRange(long after, long upto, int pageSize) {
+    CompletionStage<BoundStatement> selectRange(long after, long upto, int pageSize) {
         return prepared.bound(
                 SCAN,
                 bound -> bound.setLong("after", after).setLong("upto", upto).setPageSize(pageSize));
     }
 
     /** {@return a row that {@link #selectRange} showed, if it is a claim of the constraint} */
-    public static Optional<ScannedClaim> scanned(Row row, String constraint) {
+    static Optional<ScannedClaim> scanned(Row row, String constraint) {
         return constraint.equals(row.getString("constraint_name")) && has(row, "owner")
                 ? Optional.of(new ScannedClaim(
                         new ClaimKey(constraint, Objects.requireNonNull(row.getString("value"))), seen(row)))
                 : Optional.empty();
     }
 
-    /**
-     * @param mine the id that shows that an earlier run of the same statement was applied; null if there is none
-     */
+    /** Where it meets the id that is its own, an earlier run of the same statement was applied. */
     private CompletionStage<ClaimAnswer> run(
             String cql, ClaimKey key, UnaryOperator<BoundStatementBuilder> values, @Nullable UUID mine) {
         return prepared.get(cql).thenCompose(statement -> {

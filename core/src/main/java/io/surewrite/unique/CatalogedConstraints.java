@@ -58,7 +58,6 @@ final class CatalogedConstraints implements UniqueConstraints {
     private final UniqueScanSettings scans;
     private final UniqueCatalog catalog;
 
-    /** The session stays open. */
     CatalogedConstraints(
             CqlSession session,
             ConditionalWrites writes,
@@ -90,12 +89,11 @@ final class CatalogedConstraints implements UniqueConstraints {
         return scan("lastRepair", constraint, scan -> scan.find() ? Optional.of(scan.report()) : Optional.empty());
     }
 
-    /** The same failure for every step that had no answer. */
     private <T> T scan(String operation, String constraint, Function<Scan, T> work) {
         UniqueCatalog.Entry entry = catalog.require(constraint);
         requireMurmur3();
         ScanRequests requests = new ScanRequests(session, parts, "%s of %s".formatted(operation, constraint));
-        Scan scan = new Scan(entry.constraint(), table(entry), requests);
+        Scan scan = new Scan(entry, requests);
         try {
             return work.apply(scan);
         } catch (RuntimeException failure) {
@@ -109,18 +107,6 @@ final class CatalogedConstraints implements UniqueConstraints {
             throw new IllegalStateException(
                     "Tables can only be looked at where Murmur3Partitioner is, not with " + partitioner.get());
         }
-    }
-
-    private TableMetadata table(UniqueCatalog.Entry entry) {
-        return session.getMetadata().getKeyspaces().values().stream()
-                .flatMap(keyspace -> keyspace.getTables().values().stream())
-                .filter(table -> entry.table().equals(name(table)))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("There is no table " + entry.table()));
-    }
-
-    private static String name(TableMetadata table) {
-        return table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
     }
 
     /** Goes through a table, and the table of claims, slice by slice, for one constraint. Used once, by one thread. */
@@ -166,15 +152,20 @@ final class CatalogedConstraints implements UniqueConstraints {
         private Instant changedAt = Instant.MIN;
         private long loggedAt = System.nanoTime();
 
-        private Scan(UniqueConstraint constraint, TableMetadata table, ScanRequests requests) {
-            this.constraint = constraint;
+        private Scan(UniqueCatalog.Entry entry, ScanRequests requests) {
+            this.constraint = entry.constraint();
             this.name = constraint.name();
-            this.table = table.getId().orElseThrow();
+            TableMetadata known = entry.rows().get().table().metadata();
+            TableMetadata now = session.getMetadata()
+                    .getKeyspace(known.getKeyspace())
+                    .flatMap(keyspace -> keyspace.getTable(known.getName()))
+                    .orElseThrow(() -> new IllegalStateException("There is no table " + entry.table()));
+            this.table = now.getId().orElseThrow();
             this.rows = CqlRows.of(
                     session,
-                    table,
+                    now,
                     catalog.entries().stream()
-                            .filter(other -> other.table().equals(name(table)))
+                            .filter(other -> other.table().equals(entry.table()))
                             .map(UniqueCatalog.Entry::constraint)
                             .toList());
             this.requests = requests;
@@ -292,7 +283,6 @@ final class CatalogedConstraints implements UniqueConstraints {
                             : "");
         }
 
-        /** As the application knows it. */
         private void show(Twins twins) {
             Map<String, @Nullable String> value = new LinkedHashMap<>();
             List<@Nullable String> parts = UniqueValue.decode(twins.value()).parts();

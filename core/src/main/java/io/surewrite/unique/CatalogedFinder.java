@@ -40,11 +40,10 @@ record CatalogedFinder(UniqueCatalog catalog, Supplier<ClaimingGuard> guard) imp
                         wanted.rows(),
                         wanted.constraint(),
                         wanted.value(),
-                        (from, owner) -> ((CqlRows) from).readWhole(owner, wanted.constraint(), wanted.value()))
+                        owner -> wanted.rows().readWhole(owner, wanted.constraint(), wanted.value()))
                 .thenApply(row -> row.map(entities)));
     }
 
-    /** What is looked for, and where. */
     private record Wanted(
             CqlRows rows, UniqueConstraint constraint, UniqueCatalog.Mapping mapping, UniqueValue value) {}
 

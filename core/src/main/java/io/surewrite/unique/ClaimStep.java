@@ -27,10 +27,8 @@ final class ClaimStep {
 
     private int tries;
 
-    /** What became of the attempt. */
     sealed interface Result {
 
-        /** The value is the row's. */
         enum Held implements Result {
             /** By this call, which may withdraw it; after {@link ClaimStep#remove}, the value is free. */
             CREATED,
@@ -43,17 +41,11 @@ final class ClaimStep {
         /** Another writer of the row has claimed it at this timestamp or a later one. */
         record Rise(long seen) implements Result {}
 
-        /** Another row carries the value. */
         record Duplicate() implements Result {}
 
-        /** Another write of the value is under way. */
         record Pending() implements Result {}
 
-        /**
-         * The claim may be ours or not.
-         *
-         * @param mayBeCreated whether this call may have created it, now or later
-         */
+        /** The claim may be ours or not, and this call may have created it, now or later. */
         record Unclear(Throwable cause, boolean mayBeCreated) implements Result {
 
             Unclear(Throwable cause) {
@@ -68,11 +60,7 @@ final class ClaimStep {
         this.removes = removes;
     }
 
-    /**
-     * Claims a value at the call's timestamp.
-     *
-     * @param isNew whether the row is new, so that it has no claims yet
-     */
+    /** Claims a value at the call's timestamp; a new row has no claims yet. */
     static CompletionStage<Result> claim(GuardCall call, WantedValue wanted, boolean isNew) {
         ClaimStep step = new ClaimStep(call, wanted, false);
         return isNew ? step.create() : step.raise();
@@ -212,9 +200,7 @@ final class ClaimStep {
 
     // ---- the claim of the row itself, where two writers of it must not have one timestamp
 
-    /**
-     * @param id of this operation, the same in all its attempts, as no call withdraws the claim
-     */
+    /** The id is the same in all attempts of an operation, as no call withdraws the claim. */
     static CompletionStage<Result> claimRow(GuardCall call, UUID id) {
         ClaimKey row = call.row();
         return call.askClaims(claims -> claims.raise(row, new Claim(call.owner, id, null, call.timestamp())))

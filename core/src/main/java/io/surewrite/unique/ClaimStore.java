@@ -15,25 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 interface ClaimStore {
 
-    /** Which value of which constraint. */
     record ClaimKey(String constraint, String value) {}
 
     /**
-     * A claim as it is to be written, or as a statement met it.
-     *
-     * @param owner the canonical primary key of the row that may have the value
-     * @param claimId new whenever the claim is made, raised, joined or taken
-     * @param originId the call that first made it; null where a refused statement did not show it
-     * @param writeTs no write that gives the owner the value has a later timestamp
+     * A claim as it is to be written, or as a statement met it. Its id is new whenever it is made, raised, joined or taken; its
+     * origin is the call that first made it; and no write that gives the owner the value has a timestamp above its own.
      */
     record Claim(String owner, UUID claimId, @Nullable UUID originId, long writeTs) {}
 
-    /**
-     * A row of the table of claims.
-     *
-     * @param reserved whether its writer may still be at work
-     * @param reservedFor how long at most; known only to reads
-     */
+    /** A claim, and whether its writer may still be at work; for how long is known only to reads. */
     record SeenClaim(Claim claim, boolean reserved, Duration reservedFor) {
 
         boolean isOf(String owner) {
@@ -41,17 +31,12 @@ interface ClaimStore {
         }
     }
 
-    /** What became of one conditional write. */
     sealed interface ClaimAnswer {
 
         /** It is in effect. */
         record Done() implements ClaimAnswer {}
 
-        /**
-         * It is not in effect: the claim was another.
-         *
-         * @param seen what it met, as far as the statement's condition names it; null if there is no such claim
-         */
+        /** It is not in effect, because of what it met, as far as its condition names that; null if there is no such claim. */
         record Refused(@Nullable SeenClaim seen) implements ClaimAnswer {}
 
         /** It may be in effect, or come into effect later. */
@@ -63,9 +48,7 @@ interface ClaimStore {
 
     /**
      * Raises the owner's claim to a later timestamp under a new id, with a new reservation. Refused, it shows owner, id and
-     * timestamp.
-     *
-     * @param claim whose origin is to be that of the claim in the table; null for any
+     * timestamp. The claim in the table must have its origin, unless that is null.
      */
     CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim);
 
@@ -101,11 +84,6 @@ interface ClaimStore {
     CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, UUID seen, Claim claim);
 
     // ---- reads ----
-
-    /** The same table, whose reads go to another node than the one that a failure came from, where there is one. */
-    default ClaimStore elsewhere(Throwable failure) {
-        return this;
-    }
 
     /** Looks, at quorum, with the reservation and what is left of it. */
     CompletionStage<Optional<SeenClaim>> read(ClaimKey key);

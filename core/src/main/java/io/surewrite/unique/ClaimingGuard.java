@@ -19,7 +19,6 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +37,6 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
         this(parts, valueRows, new Outage(Clock.systemUTC()));
     }
 
-    /** A guard with its claims in a table, which must exist when the first value is claimed. */
     public static ClaimingGuard on(
             CqlSession session,
             ConditionalWrites writes,
@@ -50,7 +48,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
         GuardParts parts =
                 GuardParts.of(own, new CassandraClaimStore(own, writes, claims, settings), settings, observations);
         Prepared prepared = new Prepared(own, values);
-        return new ClaimingGuard(parts, constraint -> new CqlValueRows(own, prepared, constraint, null));
+        return new ClaimingGuard(parts, constraint -> new CqlValueRows(prepared, constraint));
     }
 
     /**
@@ -72,16 +70,12 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
 
     // ---- rows ----
 
-    /**
-     * Writes a new row: one conditional write for each constraint, all at once, then the row.
-     *
-     * @param write the row; its primary key is fresh, made for this call, unless a constraint is on the primary key
-     */
+    /** Writes a new row, whose primary key was made for this call, unless a constraint is on that. */
     public CompletionStage<Void> insertAsync(ConstrainedRows rows, EntityWrite write) {
         return run("insert", rows, write.owner(), call -> new RowWrite(call, write, true).run());
     }
 
-    /** Writes a row that may exist: claims its values, writes it as a whole, and frees its old values. */
+    /** Writes a row that may exist. */
     public CompletionStage<Void> changeAsync(ConstrainedRows rows, EntityWrite write) {
         return write("change", rows, write);
     }
@@ -95,34 +89,28 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
         return run(operation, rows, write.owner(), call -> new RowWrite(call, write, false).run());
     }
 
-    /** Deletes a row and frees its values. */
     public CompletionStage<Void> deleteAsync(ConstrainedRows rows, String owner) {
         return run("delete", rows, owner, call -> new RowDeletion(call).run());
     }
 
-    /** Finds the row that has a value: two reads at quorum, no index. */
     public CompletionStage<Optional<String>> findOwnerAsync(
             ConstrainedRows rows, UniqueConstraint constraint, UniqueValue value) {
         return findAsync(
                 rows,
                 constraint,
                 value,
-                (from, owner) -> from.read(owner)
+                owner -> rows.read(owner)
                         .thenApply(row -> Optional.of(row)
                                 .filter(WantedValue.of(constraint, value)::isCarriedBy)
                                 .map(RowSnapshot::owner)));
     }
 
-    /**
-     * Finds the row that has a value: reads its claim, then the row of the claim's owner, both at quorum.
-     *
-     * @param read reads the row of an owner from the table, perhaps by another way; empty if it does not carry the value
-     */
+    /** Reads the value's claim, and then the row of the claim's owner, which is empty if it does not carry the value. */
     public <R> CompletionStage<Optional<R>> findAsync(
             ConstrainedRows rows,
             UniqueConstraint constraint,
             UniqueValue value,
-            BiFunction<ConstrainedRows, String, CompletionStage<Optional<R>>> read) {
+            Function<String, CompletionStage<Optional<R>>> read) {
         if (!constraint.claims(value)) {
             return Stages.done(Optional.empty()); // any number of rows may have it
         }
@@ -131,8 +119,8 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
                 call.readClaim(WantedValue.keyOf(constraint, value))
                         .thenCompose(seen -> seen.isEmpty()
                                 ? Stages.done(Optional.<R>empty())
-                                : call.askRows(from ->
-                                        read.apply(from, seen.get().claim().owner()))),
+                                : call.repeated(
+                                        () -> read.apply(seen.get().claim().owner()))),
                 Stages::done,
                 failure -> Stages.failed(call.unavailable(failure)));
     }
@@ -187,23 +175,21 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
         started(call, begin).whenComplete((done, thrown) -> {
             Throwable failure = thrown == null ? null : DriverFailures.unwrapped(thrown);
             call.noteEnd(failure);
-            End end = endOf(failure);
-            switch (end) {
-                case UNKNOWN, UNAVAILABLE -> outage.begins();
-                case SUCCEEDED, DUPLICATE, PENDING, SUPERSEDED -> outage.ends();
-                case FAILED -> {
-                    // The caller's own mistake says nothing of the cluster.
-                }
+            String outcome = outcomeOf(failure);
+            if (outcome.equals("unknown") || outcome.equals("unavailable")) {
+                outage.begins();
+            } else if (!outcome.equals("failed")) { // the caller's own mistake says nothing of the cluster
+                outage.ends();
             }
             if (call.timestamp() != RowSnapshot.NEVER) {
                 observed.with("timestamp", call.timestamp());
             }
             if (failure == null) {
-                observed.stop("succeeded");
+                observed.stop(outcome);
                 ended.complete(null);
             } else {
                 observed.failed(failure);
-                observed.stopFailed(Observed.lowerCase(end));
+                observed.stopFailed(outcome);
                 ended.completeExceptionally(failure);
             }
         });
@@ -221,33 +207,22 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
         }
     }
 
-    /** How a call ends, as an outcome. */
-    private enum End {
-        SUCCEEDED,
-        DUPLICATE,
-        PENDING,
-        SUPERSEDED,
-        UNAVAILABLE,
-        UNKNOWN,
-        FAILED
-    }
-
-    private static End endOf(@Nullable Throwable failure) {
+    private static String outcomeOf(@Nullable Throwable failure) {
         if (failure == null) {
-            return End.SUCCEEDED;
+            return "succeeded";
         }
         if (failure instanceof DuplicateValueException) {
-            return End.DUPLICATE;
+            return "duplicate";
         }
         if (failure instanceof ClaimPendingException) {
-            return End.PENDING;
+            return "pending";
         }
         if (failure instanceof SupersededException) {
-            return End.SUPERSEDED;
+            return "superseded";
         }
         if (failure instanceof ClaimsUnavailableException) {
-            return End.UNAVAILABLE;
+            return "unavailable";
         }
-        return failure instanceof UnknownOutcomeException ? End.UNKNOWN : End.FAILED;
+        return failure instanceof UnknownOutcomeException ? "unknown" : "failed";
     }
 }

@@ -13,18 +13,14 @@ import java.util.concurrent.CompletionStage;
  */
 interface ConstrainedRows {
 
-    /** {@return the table's name with its keyspace, for listeners; empty if it is none of the application's} */
+    /** With its keyspace; empty if the table is none of the application's. */
     default String name() {
         return "";
     }
 
     List<UniqueConstraint> constraints();
 
-    /**
-     * Whether a constraint is on the primary key itself, so that the value alone says which row has it.
-     *
-     * @return whether its components are all columns of the primary key
-     */
+    /** Whether a constraint is on the primary key itself, so that the value alone says which row has it. */
     boolean isNaturalKey(UniqueConstraint constraint);
 
     /**
@@ -35,48 +31,26 @@ interface ConstrainedRows {
 
     /**
      * Whether two writes with one timestamp could mix to a value that neither has claimed: where a constraint has several
-     * columns outside the primary key. Then no two writers of a row must have the same timestamp.
-     *
-     * @return whether every writer that writes over a row claims it
+     * columns outside the primary key. Then every writer that writes over a row claims it, so that no two have one timestamp.
      */
     default boolean mayMix() {
         return false;
     }
 
-    /** The same rows by another way, after a request has failed. */
-    default ConstrainedRows elsewhere(Throwable failure) {
-        return this;
-    }
-
-    /**
-     * Reads a row with the write timestamps of its columns.
-     *
-     * @return the row; absent rows are snapshots too
-     */
+    /** Reads a row with the write timestamps of its columns; absent rows are snapshots too. */
     CompletionStage<RowSnapshot> read(String owner);
 
-    /**
-     * Reads a row as {@link #read} does, with all that {@link #restore} needs: only a takeover pays for it.
-     *
-     * @return the row; absent rows are snapshots too
-     */
+    /** Reads a row with all that {@link #restore} needs: only a takeover pays for it. */
     default CompletionStage<RowSnapshot> readToRestore(String owner) {
         return read(owner);
     }
 
-    /**
-     * Deletes the whole row at a pinned timestamp: the same deletion as often as it is sent.
-     *
-     * @param timestamp in microseconds
-     */
     CompletionStage<Void> delete(String owner, long timestamp);
 
     /**
      * Writes a row again as it was read, in one mutation: every column that was not null at the timestamp, every null as
      * a tombstone one tick before it. Of a column with several cells nothing is left that was not read: it is deleted one
      * tick before, and its cells are written at the timestamp, each with its own time to live.
-     *
-     * @param timestamp in microseconds
      */
     CompletionStage<Void> restore(RowSnapshot row, long timestamp);
 
@@ -91,14 +65,9 @@ interface ConstrainedRows {
 
         String owner();
 
-        /** The value that the row will have. */
         UniqueValue value(UniqueConstraint constraint);
 
-        /**
-         * Writes the whole row: all its columns, nulls as nulls. A write of a new row may leave nulls out.
-         *
-         * @param timestamp in microseconds; an overwrite deletes at one tick before it
-         */
+        /** Writes all columns, nulls as nulls, which a new row may leave out; an overwrite deletes one tick before it. */
         CompletionStage<Void> write(long timestamp);
     }
 }

@@ -19,15 +19,16 @@ import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.api.core.type.ListType;
 import com.datastax.oss.driver.api.core.type.UserDefinedType;
+import com.datastax.oss.driver.api.core.type.VectorType;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import com.datastax.oss.driver.api.core.type.codec.registry.CodecRegistry;
+import com.datastax.oss.protocol.internal.ProtocolConstants;
 import io.surewrite.internal.compat.WholeFrameCodec;
 import io.surewrite.internal.lwt.ConditionalProfile;
 import io.surewrite.internal.rows.RowStatement;
 import io.surewrite.internal.rows.RowTable;
 import io.surewrite.internal.rows.TableColumn;
 import io.surewrite.internal.rows.TimedRow;
-import io.surewrite.internal.session.OtherNodes;
 import io.surewrite.unique.UniqueConstraint.UniqueComponent;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.Internal;
@@ -48,15 +49,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
-/**
- * The rows of any table that the driver's metadata knows, as its constraints see them: by their canonical primary keys,
- * with the values of constraints. All reads and writes run with the level of the profile for conditional writes, which is
- * a quorum, and never block.
- *
- * @param table with all its columns, because a restored row must be whole
- * @param mayMix whether two writes with one timestamp could mix to a value that neither has claimed
- * @param node where requests are sent, or null for any node
- */
+/** The rows of a table as its constraints see them. The table has all its columns, because a restored row must be whole. */
 @Internal
 public record CqlRows(
         CqlSession session,
@@ -65,8 +58,7 @@ public record CqlRows(
         Set<CqlIdentifier> constrained,
         Set<UniqueConstraint> naturalKeys,
         String rowClaim,
-        boolean mayMix,
-        @Nullable Node node)
+        boolean mayMix)
         implements ConstrainedRows {
 
     /** Hints are kept for three hours by default; a write may come that late, and must find the tombstones it lost to. */
@@ -85,12 +77,7 @@ public record CqlRows(
 
     // ---- what a table must be like ----
 
-    /**
-     * The rows of a table.
-     *
-     * @throws IllegalArgumentException if the table cannot have these constraints; the message says why
-     * @see #problems()
-     */
+    /** The rows of a table; an {@link IllegalArgumentException} says why it cannot have these constraints. */
     public static CqlRows of(CqlSession session, TableMetadata metadata, List<UniqueConstraint> constraints) {
         String mistake = mistake(metadata, constraints);
         RowTable table = RowTable.of(session.getContext(), metadata);
@@ -125,8 +112,7 @@ public record CqlRows(
                                         .distinct()
                                         .filter(column -> !key.contains(column))
                                         .count()
-                                > 1),
-                null);
+                                > 1));
     }
 
     private static Stream<CqlIdentifier> columns(UniqueConstraint constraint) {
@@ -149,6 +135,13 @@ public record CqlRows(
                         .formatted(column.getName().asCql(true), name);
             }
         }
+        for (ColumnMetadata column : table.getPrimaryKey()) {
+            DataType type = column.getType();
+            if (type.getProtocolCode() >= ProtocolConstants.DataType.LIST || type instanceof VectorType) {
+                return "The column %s of the primary key of table %s is a %s: one key has several encodings, so the table can have no unique constraint. Make its key of columns of simple types"
+                        .formatted(column.getName().asCql(true), name, type.asCql(true, true));
+            }
+        }
         for (UniqueConstraint constraint : constraints) {
             for (UniqueComponent component : constraint.components()) {
                 ColumnMetadata found = table.getColumns().get(component.column());
@@ -169,11 +162,7 @@ public record CqlRows(
         return null;
     }
 
-    /**
-     * What servers cannot tell of a column with several cells.
-     *
-     * @return what is wrong, or null
-     */
+    /** What servers cannot tell of a column with several cells. */
     static @Nullable String mistake(TableColumn column, List<@Nullable Version> versions) {
         return versions.stream()
                 .filter(version -> version != null && version.compareTo(SINCE) < 0)
@@ -207,11 +196,7 @@ public record CqlRows(
         return problems;
     }
 
-    /**
-     * What makes a table unfit for constraints, or endangers their guarantee.
-     *
-     * @return a sentence each; empty if nothing does
-     */
+    /** What makes a table unfit for constraints, or endangers their guarantee. */
     public static List<String> problems(TableMetadata table, List<UniqueConstraint> constraints) {
         String mistake = mistake(table, constraints);
         List<String> problems = new ArrayList<>(mistake == null ? problems(table) : List.of(mistake));
@@ -228,30 +213,13 @@ public record CqlRows(
     }
 
     @Override
-    public ConstrainedRows elsewhere(Throwable failure) {
-        return new CqlRows(
-                session,
-                table,
-                constraints,
-                constrained,
-                naturalKeys,
-                rowClaim,
-                mayMix,
-                OtherNodes.than(failure, session));
-    }
-
-    @Override
     public boolean isNaturalKey(UniqueConstraint constraint) {
         return !naturalKeys.isEmpty() && naturalKeys.contains(constraint);
     }
 
     // ---- primary keys and values ----
 
-    /**
-     * The canonical primary key of a row.
-     *
-     * @param columns at least the columns of the primary key, with any values that a codec of the session takes
-     */
+    /** The canonical primary key of a row, of values that codecs of the session take. */
     public String owner(Map<CqlIdentifier, ? extends @Nullable Object> columns) {
         return owner((TableColumn column) -> {
             Object value = columns.get(column.name());
@@ -267,9 +235,9 @@ public record CqlRows(
                 throw new InvalidDataAccessApiUsageException(
                         "No value for %s of the primary key of %s".formatted(column.cql(), table.qualifiedName()));
             }
-            parts.add(KeyText.of(column.type(), KeyBytes.canonical(column, bytes)));
+            parts.add(KeyText.of(column, bytes));
         }
-        return new UniqueValue(parts, parts).encoded();
+        return new UniqueValue(parts).encoded();
     }
 
     /** Reads what {@link #owner} made. */
@@ -388,21 +356,16 @@ public record CqlRows(
         return session.prepareAsync(query).thenApply(made -> WholeFrameCodec.withoutColumns(session, made));
     }
 
-    /**
-     * Reads a row with all its columns.
-     *
-     * @return the row, or empty if there is none that has the value
-     */
+    /** Reads a row with all its columns; empty if there is none that has the value. */
     public CompletionStage<Optional<Row>> readWhole(String owner, UniqueConstraint constraint, UniqueValue value) {
         RowStatement select = table.statement("readWhole", () -> statement().select(table.columns()));
         return send(select, keyOf(owner))
                 .thenApply(answer -> Optional.ofNullable(answer.one())
                         .filter(row -> claimable(constraint, column -> row.getBytesUnsafe(column.name()))
-                                .filter(value::isSame)
+                                .filter(value::equals)
                                 .isPresent()));
     }
 
-    /** {@return whether the value of a column is read: to restore a row, all are} */
     private boolean isNeeded(TableColumn column, boolean toRestore) {
         return toRestore || constrained.contains(column.name());
     }
@@ -430,7 +393,6 @@ public record CqlRows(
         return send(deleteStatement(), keyOf(owner).at(timestamp, null)).thenAccept(done -> {});
     }
 
-    /** Deletes a row at the timestamp itself. */
     RowStatement deleteStatement() {
         return table.statement("delete", () -> statement().deleteRow());
     }
@@ -475,7 +437,6 @@ public record CqlRows(
         return new RowStatement.Builder(table);
     }
 
-    /** Sends a statement on a row of the table at the level of the profile for conditional writes. */
     CompletionStage<AsyncResultSet> send(RowStatement statement, TimedRow row) {
         return sent(bound(statement, row));
     }
@@ -485,19 +446,12 @@ public record CqlRows(
     }
 
     private Statement<?> configured(Statement<?> statement) {
-        return statement
-                .setExecutionProfileName(ConditionalWrites.PROFILE)
-                .setIdempotent(true)
-                .setNode(node);
+        return statement.setExecutionProfileName(ConditionalWrites.PROFILE).setIdempotent(true);
     }
 
     // ---- many rows ----
 
-    /**
-     * Asks for the rows of a range of tokens, as far as a constraint is concerned.
-     *
-     * @param after the first token is greater than this
-     */
+    /** Asks for the rows of the tokens above one, up to another, as far as a constraint is concerned. */
     public CompletionStage<Statement<?>> selectRange(UniqueConstraint constraint, long after, long upto, int pageSize) {
         Stream<String> selected = Stream.concat(table.primaryKey().stream(), wanted(constraint).stream())
                 .map(TableColumn::cql);
@@ -512,20 +466,12 @@ public record CqlRows(
                 pageSize);
     }
 
-    /**
-     * Asks for the primary keys of a range of tokens.
-     *
-     * @param after the first token is greater than this
-     */
     public CompletionStage<Statement<?>> selectKeys(long after, long upto, int pageSize) {
         String key = table.primaryKey().stream().map(TableColumn::cql).collect(Collectors.joining(", "));
         return selectTokens("SELECT " + key + " FROM " + table.qualifiedName(), after, upto, pageSize);
     }
 
-    /**
-     * {@return the canonical primary key of a row that {@link #selectKeys} showed; empty for what is left of a partition
-     * that has static columns alone}
-     */
+    /** {@return a key that {@link #selectKeys} showed; empty for what is left of a partition that has static columns alone} */
     public Optional<String> scannedKey(Row row) {
         return Optional.ofNullable(scannedKeyOf(row)).map(key -> owner(key::get));
     }
@@ -564,13 +510,7 @@ public record CqlRows(
                 .toList();
     }
 
-    /**
-     * Reads the rows of {@link #selectRange}.
-     *
-     * @param constraint the same
-     * @return tells what a row shows, of this constraint alone: the row may be another one by now. Empty for what is left
-     *     of a partition that has static columns alone.
-     */
+    /** Reads the rows of {@link #selectRange}, of its constraint alone; empty as {@link #scannedKey} is. */
     public Function<Row, Optional<RowSnapshot>> scanned(UniqueConstraint constraint) {
         List<TableColumn> wanted = wanted(constraint);
         return row -> {
@@ -596,19 +536,13 @@ public record CqlRows(
         };
     }
 
-    /**
-     * A column that is not null.
-     *
-     * @param timeToLive what is left of its time to live, encoded, or the list of its cells' where it has several; null if
-     *     it has none or was not asked for
-     */
+    /** A column that is not null, with what is left of its time to live, encoded: a list where it has several cells. */
     private record ReadCell(
             TableColumn column,
             ByteBuffer bytes,
             long writtenAt,
             @Nullable ByteBuffer timeToLive) {}
 
-    /** A row as a query showed it, encoded, with timestamps, and with times to live if it is to be restored. */
     private record Snapshot(
             CqlRows rows, String owner, boolean exists, boolean toRestore, Map<CqlIdentifier, ReadCell> cells)
             implements RowSnapshot {

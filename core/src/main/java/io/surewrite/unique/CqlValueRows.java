@@ -1,10 +1,7 @@
 package io.surewrite.unique;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.metadata.Node;
-import io.surewrite.internal.session.OtherNodes;
 import io.surewrite.internal.session.Prepared;
 import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import java.util.List;
@@ -16,14 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of one constraint that are no columns of an entity, in a table of ours: one row an owner, as if each owner
  * were an entity with one column.
- *
- * @param node where requests are sent, or null for any node
  */
-record CqlValueRows(
-        CqlSession session,
-        Prepared prepared,
-        UniqueConstraint constraint,
-        @Nullable Node node) implements ConstrainedRows {
+record CqlValueRows(Prepared prepared, UniqueConstraint constraint) implements ConstrainedRows {
 
     private static final String READ = """
             SELECT value, WRITETIME(value) FROM %s WHERE constraint_name = :constraint_name AND owner = :owner""";
@@ -45,15 +36,9 @@ record CqlValueRows(
         return false;
     }
 
-    /** Of the owner, in the table of this constraint. */
     @Override
     public String rowClaim() {
         return "owner of " + constraint.name();
-    }
-
-    @Override
-    public ConstrainedRows elsewhere(Throwable failure) {
-        return new CqlValueRows(session, prepared, constraint, OtherNodes.than(failure, session));
     }
 
     @Override
@@ -68,7 +53,6 @@ record CqlValueRows(
                 : new Snapshot(owner, row.getLong(1), Optional.of(UniqueValue.decode(value)));
     }
 
-    /** What an owner has. */
     private record Snapshot(String owner, long newestWrite, Optional<UniqueValue> value) implements RowSnapshot {
 
         @Override
@@ -97,7 +81,6 @@ record CqlValueRows(
         return write(row.owner(), row.value(constraint).orElseThrow()).write(timestamp);
     }
 
-    /** {@return a write that gives the owner the value} */
     EntityWrite write(String owner, UniqueValue value) {
         return new EntityWrite() {
 
@@ -125,8 +108,6 @@ record CqlValueRows(
     }
 
     private BoundStatementBuilder keyed(BoundStatementBuilder bound, String owner) {
-        return bound.setString("constraint_name", constraint.name())
-                .setString("owner", owner)
-                .setNode(node);
+        return bound.setString("constraint_name", constraint.name()).setString("owner", owner);
     }
 }

@@ -18,14 +18,7 @@ final class Elements {
 
     private Elements() {}
 
-    /**
-     * Takes a value apart by the times to live of its cells.
-     *
-     * @param type of a set, a map or a user-defined type
-     * @param value encoded
-     * @param timesToLive the encoded list of what is left of each cell's time to live, in the order of the cells
-     * @return for each number of seconds, and 0 for cells that do not end, a value with these cells alone
-     */
+    /** {@return for each number of seconds that cells have left to live, 0 for ever, a value with these cells alone} */
     static Map<Integer, ByteBuffer> byTimeToLive(DataType type, ByteBuffer value, ByteBuffer timesToLive) {
         boolean fields = type instanceof UserDefinedType;
         int partsOfACell = type instanceof MapType ? 2 : 1;
@@ -54,7 +47,6 @@ final class Elements {
         return values;
     }
 
-    /** {@return the parts of a value, which may come after their count} */
     static List<@Nullable ByteBuffer> parts(ByteBuffer encoded, boolean counted) {
         ByteBuffer rest = encoded.duplicate();
         if (counted) {
@@ -73,8 +65,7 @@ final class Elements {
         return parts;
     }
 
-    /** {@return the parts with their lengths, and before them their count, unless that is negative} */
-    static ByteBuffer together(List<@Nullable ByteBuffer> parts, int count) {
+    private static ByteBuffer together(List<@Nullable ByteBuffer> parts, int count) {
         int length = count < 0 ? 0 : Integer.BYTES;
         for (ByteBuffer part : parts) {
             length += Integer.BYTES + (part == null ? 0 : part.remaining());

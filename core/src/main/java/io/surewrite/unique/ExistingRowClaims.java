@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Compares the rows of a table with the claims of one constraint, one row or one claim at a time, while writers are at
  * work. A repair claims what is not claimed, and removes claims that have no row any more. A claim is made with the timestamp
  * its value was written with: a writer that changes or deletes the row meanwhile does so later, and so frees the claim. If
- * the claim comes after that, it is in no writer's way for longer than its lease. A claim that a writer has made, and may
- * give up, becomes the row's own.
- *
- * @param duplicates what becomes of a row whose value another row has; completes when it is recorded
+ * the claim comes after that, it is in no writer's way for longer than its lease.
  */
 record ExistingRowClaims(
         GuardParts parts,
@@ -24,19 +21,12 @@ record ExistingRowClaims(
         boolean repairs,
         Function<Twins, CompletionStage<Void>> duplicates) {
 
-    /** A claim as a scan showed it. */
-    public record ScannedClaim(ClaimKey key, SeenClaim seen) {}
+    record ScannedClaim(ClaimKey key, SeenClaim seen) {}
 
-    /**
-     * Two rows with one value.
-     *
-     * @param holder the canonical primary key of the row that has the claim
-     * @param other the canonical primary key of the other row
-     */
-    public record Twins(String value, String holder, String other) {}
+    /** Two rows with one value, of which the holder has the claim. */
+    record Twins(String value, String holder, String other) {}
 
-    /** What a row or a claim is found to be, when the repair has done what it can. */
-    public enum Finding {
+    enum Finding {
         /** A row has its claim, or has lost the value meanwhile; a claim has its row, or its writer may be at work. */
         RIGHT,
         /** A row has no claim, or an outdated one. */
@@ -57,7 +47,7 @@ record ExistingRowClaims(
      * Looks whether a row has its claim. A claim that its writer may give up is none yet: it becomes the row's own, or, if
      * nothing is to be changed, is looked at again as long as its writer's lease runs.
      */
-    public CompletionStage<Finding> check(RowSnapshot row, UniqueValue value) {
+    CompletionStage<Finding> check(RowSnapshot row, UniqueValue value) {
         return check(call(row.owner()), row, WantedValue.of(constraint, value));
     }
 
@@ -99,7 +89,6 @@ record ExistingRowClaims(
         return seen.claim().writeTs() == writtenAt(row);
     }
 
-    /** When the value was written, or the row, if nothing of the value has a timestamp. */
     private long writtenAt(RowSnapshot row) {
         long value = row.writtenAt(constraint);
         return value == RowSnapshot.NEVER ? row.newestWrite() : value;
@@ -137,8 +126,7 @@ record ExistingRowClaims(
 
     // ---- whether a claim has its row ----
 
-    /** Looks whether a claim's row has the value. */
-    public CompletionStage<Finding> checkClaim(ScannedClaim scanned) {
+    CompletionStage<Finding> checkClaim(ScannedClaim scanned) {
         if (scanned.seen().reserved()) {
             return Stages.done(Finding.RIGHT);
         }

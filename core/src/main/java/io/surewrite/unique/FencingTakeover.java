@@ -78,7 +78,7 @@ final class FencingTakeover {
             return lookAgain(above + 1);
         }
         if (!call.keeps(Rule.READS_AFTER_THE_FENCE)) {
-            return call.askRows(rows -> rows.readToRestore(former.owner()))
+            return call.repeated(() -> call.rows.readToRestore(former.owner()))
                     .thenCompose(shown -> fence(above, at -> kill(shown, at)));
         }
         return fence(above, this::lookAgain);
@@ -116,7 +116,7 @@ final class FencingTakeover {
     // ---- 2. read the row again
 
     private CompletionStage<Result> lookAgain(long at) {
-        return call.askRows(rows -> rows.readToRestore(former.owner())).thenCompose(shown -> kill(shown, at));
+        return call.repeated(() -> call.rows.readToRestore(former.owner())).thenCompose(shown -> kill(shown, at));
     }
 
     private CompletionStage<Result> kill(RowSnapshot shown, long at) {
@@ -136,7 +136,7 @@ final class FencingTakeover {
 
     private CompletionStage<Result> delete() {
         long at = former.writeTs() - (call.keeps(Rule.DELETES_AT_THE_CLAIMS_TIMESTAMP) ? 0 : 1);
-        return call.askRows(rows -> rows.delete(former.owner(), at)).thenCompose(deleted -> take(Fence.DELETED));
+        return call.repeated(() -> call.rows.delete(former.owner(), at)).thenCompose(deleted -> take(Fence.DELETED));
     }
 
     // ---- 3b. the row has another value: claim what it has up to the fence, and write it again there
@@ -168,7 +168,7 @@ final class FencingTakeover {
             }
             return refusedOne
                     ? fence(Math.max(highest, at))
-                    : call.askRows(rows -> rows.restore(shown, at)).thenCompose(restored -> take(Fence.RESTORED));
+                    : call.repeated(() -> call.rows.restore(shown, at)).thenCompose(restored -> take(Fence.RESTORED));
         });
     }
 

@@ -19,7 +19,6 @@ import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -66,7 +65,6 @@ final class GuardCall {
                 : new UUID(parts.process() ^ parts.time().madeAt(scope), scope.timestamp());
     }
 
-    /** A call that is not observed. */
     static GuardCall unobserved(GuardParts parts, ConstrainedRows rows, String operation, String owner) {
         return new GuardCall(parts, rows, operation, owner, Observed.NONE);
     }
@@ -75,7 +73,6 @@ final class GuardCall {
         return parts.rules().keeps(rule);
     }
 
-    /** {@return the key of the claim that the call's row itself has} */
     ClaimKey row() {
         return WantedValue.ofRow(rows, owner);
     }
@@ -92,14 +89,12 @@ final class GuardCall {
         return parts.time().nanos() - startedAt;
     }
 
-    /** {@return a pause before the next round, longer from round to round} */
     long nextPause() {
         return parts.pause(rounds++);
     }
 
     // ---- the timestamp ----
 
-    /** {@return whether a scope has decided the timestamp} */
     boolean isPinned() {
         return scope != null;
     }
@@ -111,8 +106,6 @@ final class GuardCall {
     /**
      * Draws the timestamp of the call, or takes the one that its scope has pinned. The deadline counts from the instant at
      * which it was drawn: when the scope was made, and when this machine's clock showed it, whichever is earlier.
-     *
-     * @throws InvalidDataAccessApiUsageException if the pinned timestamp lies ahead of the clock
      */
     void decide() {
         parts.time().clocks().require(operation);
@@ -120,9 +113,8 @@ final class GuardCall {
     }
 
     /**
-     * The same for a deletion, which claims nothing: where clocks are known to be apart, it counts as late.
-     *
-     * @param floor a drawn timestamp is at least this, unless it lies farther ahead than clocks may be apart
+     * The same for a deletion, which claims nothing: where clocks are known to be apart, it counts as late. A drawn timestamp
+     * is at least the floor, unless that lies farther ahead than clocks may be apart.
      */
     void decideDeletion(long floor) {
         decide(floor);
@@ -175,12 +167,7 @@ final class GuardCall {
         }
     }
 
-    /**
-     * Goes above a timestamp that another writer of the row has claimed; nothing was sent yet.
-     *
-     * @return whether it did: not where a scope has pinned the timestamp, or where the other lies farther ahead than clocks
-     *     may be apart
-     */
+    /** Goes above what another writer of the row has claimed, unless a scope decides or that lies too far ahead of the clock. */
     boolean rises(long above) {
         if (isPinned() || (above > timestamp && above >= highest)) {
             return false;
@@ -211,7 +198,7 @@ final class GuardCall {
 
     // ---- what was sent ----
 
-    /** {@return whether a write of the row was sent that may take effect} */
+    /** Whether a write was sent that may take effect. */
     boolean rowSent() {
         return rowSent;
     }
@@ -239,7 +226,7 @@ final class GuardCall {
             return next.get();
         }
         return Stages.then(
-                repeated(parts.claims(), ClaimStore::elsewhere, from -> from.readFence(row())),
+                repeated(() -> parts.claims().readFence(row())),
                 fence -> fence < timestamp ? next.get() : unlessHidden(fence, next, failed),
                 failure -> failed.apply(noAnswer(failure)));
     }
@@ -294,7 +281,6 @@ final class GuardCall {
 
     // ---- requests ----
 
-    /** Says how to learn that nobody waits for the call any more. */
     void cancelledIf(BooleanSupplier given) {
         cancelled = given;
     }
@@ -303,7 +289,6 @@ final class GuardCall {
         return cancelled.getAsBoolean();
     }
 
-    /** A claim of a writer that did not finish is taken over. */
     void takenOver(FencingTakeover.Fence how) {
         observed.event("takeover", Observed.lowerCase(how));
     }
@@ -327,58 +312,38 @@ final class GuardCall {
                 : tellClaims(statement);
     }
 
-    /** Asks the table of claims also for a caller who has given up. */
     CompletionStage<ClaimAnswer> tellClaims(Function<ClaimStore, CompletionStage<ClaimAnswer>> statement) {
         return ask(() -> statement.apply(parts.claims()))
                 .exceptionally(failure -> new ClaimAnswer.Unclear(DriverFailures.unwrapped(failure)));
     }
 
     CompletionStage<Optional<SeenClaim>> readClaim(ClaimKey key) {
-        return repeated(parts.claims(), ClaimStore::elsewhere, from -> from.read(key));
+        return repeated(() -> parts.claims().read(key));
     }
 
     CompletionStage<RowSnapshot> read(String which) {
-        return askRows(from -> from.read(which));
+        return repeated(() -> rows.read(which));
     }
 
-    /** Says that the call will ask what the row shows, once it has gained a value. */
     void readsAhead() {
         readsAhead = true;
     }
 
-    /** Begins that read beside the creation of a claim, so that nothing waits for it after that. */
+    /** Begins to read the row beside the creation of a claim, so that nothing waits for it after that. */
     synchronized void gains() {
         if (readsAhead && ahead == null) {
             ahead = ask(() -> rows.read(owner));
         }
     }
 
-    /** {@return the row as it is, or was when a value was gained} */
     synchronized CompletionStage<RowSnapshot> shown() {
-        return ahead == null
-                ? read(owner)
-                : Stages.then(
-                        ahead,
-                        Stages::done,
-                        failure -> repeated(
-                                rows.elsewhere(failure), ConstrainedRows::elsewhere, from -> from.read(owner)));
+        return ahead == null ? read(owner) : Stages.then(ahead, Stages::done, failure -> read(owner));
     }
 
-    /** Sends what may be sent again to the table of rows, for as long as the call may go on. */
-    <T extends @Nullable Object> CompletionStage<T> askRows(Function<ConstrainedRows, CompletionStage<T>> request) {
-        return repeated(rows, ConstrainedRows::elsewhere, request);
-    }
-
-    private <P, T extends @Nullable Object> CompletionStage<T> repeated(
-            P way, BiFunction<P, Throwable, P> elsewhere, Function<P, CompletionStage<T>> request) {
+    /** Sends what may be sent again, for as long as the call may go on. */
+    <T extends @Nullable Object> CompletionStage<T> repeated(Supplier<CompletionStage<T>> request) {
         return parts.repeat(
-                startedAt,
-                0,
-                way,
-                elsewhere,
-                from -> isCancelled()
-                        ? Stages.failed(new CancellationException(operation))
-                        : ask(() -> request.apply(from)));
+                startedAt, 0, () -> isCancelled() ? Stages.failed(new CancellationException(operation)) : ask(request));
     }
 
     <T extends @Nullable Object> CompletionStage<T> after(long nanos, Supplier<CompletionStage<T>> next) {
@@ -435,7 +400,6 @@ final class GuardCall {
                 cause);
     }
 
-    /** {@return what to report when the cluster does not answer} */
     RuntimeException noAnswer(@Nullable Throwable cause) {
         return rowSent && keeps(Rule.UNKNOWN_ONCE_SENT) ? unknown(cause) : unavailable(cause);
     }

@@ -10,17 +10,11 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.BiFunction;
 import java.util.function.DoubleSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the classes of the protocol work with; the simulation brings its own of each.
- *
- * @param process a random number that no other process has
- */
+/** What the classes of the protocol work with; the simulation brings its own of each. */
 record GuardParts(
         ClaimStore claims,
         UniqueTime time,
@@ -34,8 +28,7 @@ record GuardParts(
     private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-    /** The parts of a guard on a session. */
-    public static GuardParts of(
+    static GuardParts of(
             CqlSession session, CassandraClaimStore claims, UniqueSettings settings, ObservationRegistry observations) {
         return new GuardParts(
                 claims,
@@ -54,7 +47,6 @@ record GuardParts(
         return bound / 2 + (long) (bound / 2.0 * random.getAsDouble());
     }
 
-    /** Goes on so much later. */
     <T extends @Nullable Object> CompletionStage<T> after(long nanos, Supplier<CompletionStage<T>> next) {
         CompletableFuture<Boolean> timer = new CompletableFuture<>();
         time.after(nanos, () -> timer.complete(true));
@@ -63,24 +55,17 @@ record GuardParts(
 
     /**
      * Sends a request that may be sent again, such as a read, in a call of its own that begins now: until it has an answer,
-     * each time by another way than the one that failed last. It gives up, with the last failure, when the failure is not
-     * one that passes or the time of a call is over.
+     * or with the last failure, when that is not one that passes or the time of a call is over.
      */
-    public <P, T extends @Nullable Object> CompletionStage<T> repeat(
-            P way, BiFunction<P, Throwable, P> elsewhere, Function<P, CompletionStage<T>> request) {
-        return repeat(time.nanos(), 0, way, elsewhere, request);
+    <T extends @Nullable Object> CompletionStage<T> repeat(Supplier<CompletionStage<T>> request) {
+        return repeat(time.nanos(), 0, request);
     }
 
-    /** As the other, in a call that has begun. */
-    <P, T extends @Nullable Object> CompletionStage<T> repeat(
-            long startedAt,
-            int failures,
-            P way,
-            BiFunction<P, Throwable, P> elsewhere,
-            Function<P, CompletionStage<T>> request) {
+    <T extends @Nullable Object> CompletionStage<T> repeat(
+            long startedAt, int failures, Supplier<CompletionStage<T>> request) {
         CompletionStage<T> sent;
         try {
-            sent = request.apply(way);
+            sent = request.get();
         } catch (RuntimeException refused) { // an Error is the caller's: it says nothing of the cluster
             sent = Stages.failed(refused);
         }
@@ -93,8 +78,7 @@ record GuardParts(
                 return Stages.failed(failure);
             }
             try {
-                P other = elsewhere.apply(way, failure);
-                return after(pause, () -> repeat(startedAt, failures + 1, other, elsewhere, request));
+                return after(pause, () -> repeat(startedAt, failures + 1, request));
             } catch (RuntimeException shutDown) {
                 failure.addSuppressed(shutDown);
                 return Stages.failed(failure);

@@ -33,10 +33,8 @@ public final class GuardedStatements implements StatementGuards.Guard {
     private final CqlSession session;
     private final Map<CqlText.Name, GuardedTable> tables = new ConcurrentHashMap<>();
 
-    /** Others when a table is added. */
     private volatile CqlText.Made<Text, Plan> plans = noPlans();
 
-    /** A text, and the keyspace that names without one are of. */
     private record Text(String cql, @Nullable CqlIdentifier here) {}
 
     /** What becomes of the statements of one text. */
@@ -50,7 +48,6 @@ public final class GuardedStatements implements StatementGuards.Guard {
                 Statement<?> statement, boolean blocking, CqlText.@Nullable Name inserting);
     }
 
-    /** They are refused. */
     record Refusal(String problem) implements Plan {
 
         @Override
@@ -70,12 +67,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
         this.session = session;
     }
 
-    /**
-     * The one of a session.
-     *
-     * @param session does the work; no template's
-     * @return always the same
-     */
+    /** The one of a session, which is no template's. */
     public static GuardedStatements of(StatementGuards guards, CqlSession session) {
         return (GuardedStatements) guards.of(session.getContext(), added -> new GuardedStatements(session));
     }
@@ -84,11 +76,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
         return new CqlText.Made<>(text -> plan(text, true));
     }
 
-    /**
-     * Guards a table from now on, by these constraints beside those that it has already.
-     *
-     * @param entity the columns of an entity: an update of all of them writes a whole row
-     */
+    /** Guards a table, by these constraints too; an update of all columns of an entity writes a whole row. */
     public synchronized void add(
             TableMetadata table,
             List<UniqueConstraint> constraints,
@@ -148,18 +136,12 @@ public final class GuardedStatements implements StatementGuards.Guard {
         return plans.get(text, cql);
     }
 
-    /** {@return the rows of a table, with all constraints that are known by now} */
     public CqlRows rowsOf(TableMetadata table) {
         return Objects.requireNonNull(tables.get(new CqlText.Name(table.getKeyspace(), table.getName())))
                 .rows();
     }
 
-    /**
-     * Refuses a text that must not be sent.
-     *
-     * @param operation whose text it is; no template has made it of an entity
-     * @throws InvalidConfigurationException unless its statements are guarded, or pass
-     */
+    /** Refuses the text of an operation whose statements are neither guarded nor pass. */
     public void require(String operation, String cql) {
         if (plan(new Text(cql, session.getKeyspace().orElse(null)), false) instanceof Refusal refused) {
             throw new InvalidConfigurationException(

@@ -84,9 +84,6 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
                 || rows.constrained().stream().anyMatch(text::names);
     }
 
-    /**
-     * @param mayBeOfAnEntity whether a template may have made the text of an entity
-     */
     Plan plan(CqlText text, RowText says, boolean mayBeOfAnEntity) {
         return switch (says.action()) {
             case TRUNCATE -> this::truncate;
@@ -232,7 +229,6 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
                         failure instanceof UnknownOutcomeException ? 1 : 0);
     }
 
-    /** The answer to a call of many requests: that it is done. */
     private static AsyncResultSet done(Statement<?> statement) {
         ColumnDefinitions none = EmptyColumnDefinitions.INSTANCE;
         return new DefaultAsyncResultSet(
@@ -367,7 +363,6 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
         return (Integer) term.given((SimpleStatement) statement);
     }
 
-    /** One row on its way into the table. */
     private final class Row implements EntityWrite {
 
         private final Function<TableColumn, @Nullable ByteBuffer> bytes;

@@ -11,44 +11,23 @@ interface RowSnapshot {
 
     String owner();
 
-    /** {@return whether anything of the row is there, be it the primary key alone} */
+    /** Whether anything of the row is there, be it the primary key alone. */
     boolean exists();
 
-    /**
-     * {@return the write timestamp of the newest of all columns that are not null, in microseconds; {@link #NEVER} if
-     * there is none}
-     */
+    /** The timestamp of the newest of all columns that are not null. */
     long newestWrite();
 
-    /**
-     * The row's value of a constraint, as far as a claim can be on it.
-     *
-     * @return the value; empty if there is no row, if the constraint claims nothing for it, such as a null, and if nothing
-     *     can be claimed for it, such as a text that is too long, as rows may have that were there before the constraint
-     */
+    /** The row's value, as far as it is claimed; a row that was there before the constraint may have one that cannot be. */
     Optional<UniqueValue> value(UniqueConstraint constraint);
 
-    /**
-     * Whether the row shows what nothing can be claimed for, such as a text that is too long.
-     *
-     * @return whether {@link #value} is empty for that reason
-     */
+    /** Whether the row shows what nothing can be claimed for, such as a text that is too long. */
     default boolean isUnclaimable(UniqueConstraint constraint) {
         return false;
     }
 
-    /**
-     * When a part of the value was written.
-     *
-     * @return microseconds; {@link #NEVER} for a null and for a part of the primary key
-     */
     long writtenAt(UniqueConstraint constraint, int component);
 
-    /**
-     * When the value was written.
-     *
-     * @return the write timestamp of its newest part, in microseconds; {@link #NEVER} if no part has one
-     */
+    /** When the newest part of the value was written. */
     default long writtenAt(UniqueConstraint constraint) {
         return IntStream.range(0, constraint.components().size())
                 .mapToLong(component -> writtenAt(constraint, component))

@@ -4,9 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import io.surewrite.internal.session.DriverFailures;
-import io.surewrite.internal.session.OtherNodes;
 import io.surewrite.write.WriteFailures;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -15,12 +13,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/**
- * What a scan asks of the cluster beside the steps of the guard. Each request is repeated, on another node, for the guard's
- * time-out; a page of a query gets smaller with each repetition.
- */
+/** What a scan asks of the cluster beside the steps of the guard. Each request is repeated for the guard's time-out. */
 final class ScanRequests {
 
     private final CqlSession session;
@@ -34,34 +28,10 @@ final class ScanRequests {
         this.operation = operation;
     }
 
-    /**
-     * How a request is sent.
-     *
-     * @param node where, or null for any node
-     */
-    private record Way(@Nullable Node node, int shrinking) {
-
-        private static final Way ANY = new Way(null, 0);
-
-        Way elsewhere(Throwable failure, CqlSession session) {
-            return new Way(OtherNodes.than(failure, session), Math.min(shrinking + 1, 10));
-        }
-
-        Statement<?> applyTo(Statement<?> statement) {
-            Statement<?> sent = statement.setNode(node);
-            return sent.getPageSize() > 0 ? sent.setPageSize(Math.max(1, sent.getPageSize() >> shrinking)) : sent;
-        }
-    }
-
-    /** Sends a statement that may be sent again. */
     CompletionStage<AsyncResultSet> send(Supplier<? extends CompletionStage<? extends Statement<?>>> statement) {
-        return parts.repeat(
-                Way.ANY,
-                (way, failure) -> way.elsewhere(failure, session),
-                way -> statement.get().thenCompose(prepared -> session.executeAsync(way.applyTo(prepared))));
+        return parts.repeat(() -> statement.get().thenCompose(session::executeAsync));
     }
 
-    /** As {@link #send}, and waits for the answer. */
     AsyncResultSet get(Supplier<? extends CompletionStage<? extends Statement<?>>> statement) {
         try {
             return send(statement).toCompletableFuture().get();

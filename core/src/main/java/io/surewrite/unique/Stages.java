@@ -12,22 +12,18 @@ final class Stages {
 
     private Stages() {}
 
-    /** {@return a stage that is over} */
     public static CompletionStage<Void> done() {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** {@return a stage that is over, with a value} */
     public static <T> CompletionStage<T> done(T value) {
         return CompletableFuture.completedFuture(value);
     }
 
-    /** {@return a stage that has failed} */
     public static <T extends @Nullable Object> CompletionStage<T> failed(Throwable failure) {
         return CompletableFuture.failedFuture(failure);
     }
 
-    /** {@return becomes all results, in the order of the items} */
     public static <I, R> CompletionStage<List<R>> all(List<I> items, Function<I, CompletionStage<R>> step) {
         List<CompletableFuture<R>> results = items.stream()
                 .map(item -> step.apply(item).toCompletableFuture())

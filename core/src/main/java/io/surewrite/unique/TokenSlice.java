@@ -3,18 +3,10 @@ package io.surewrite.unique;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/**
- * A part of the ring of Murmur3 tokens, whatever nodes there are, so that a scan can go on where an earlier one ended.
- *
- * @param after the first token is greater than this
- */
+/** A part of the ring of Murmur3 tokens, whatever nodes there are, so that a scan can go on where an earlier one ended. */
 record TokenSlice(long after, long upto) {
 
-    /**
-     * {@return the slices that lie behind a token, in order; all behind {@link Long#MIN_VALUE}, which no row has}
-     *
-     * @param count into how many the whole ring is cut; a power of two, at least two
-     */
+    /** {@return those behind a token, of a power of two; all are behind {@link Long#MIN_VALUE}, which no row has} */
     static List<TokenSlice> behind(long token, int count) {
         long width = 1L << (Long.SIZE - Integer.numberOfTrailingZeros(count));
         return LongStream.range(0, count)

@@ -22,7 +22,6 @@ public final class UniqueCatalog {
 
     private final Map<String, Entry> entries = new TreeMap<>();
 
-    /** A constraint and where it comes from. */
     public record Entry(
             UniqueConstraint constraint,
             String table,
@@ -31,7 +30,6 @@ public final class UniqueCatalog {
             Mapping mapping,
             List<String> repositories) {
 
-        /** Copies the list, and makes the rows once. */
         public Entry {
             rows = SingletonSupplier.of(rows);
             repositories = List.copyOf(repositories);
@@ -41,17 +39,12 @@ public final class UniqueCatalog {
     /** Between the values and entities of an application, and the columns and rows of a table. */
     public interface Mapping {
 
-        /** What the columns of a constraint would have. */
         List<@Nullable Object> columns(List<? extends @Nullable Object> values);
 
         <T> Function<Row, T> entities(Class<T> type);
     }
 
-    /**
-     * Adds a constraint, or another repository that guards it.
-     *
-     * @throws InvalidConfigurationException if there is another constraint of the same name
-     */
+    /** Adds a constraint, or another repository that guards it; its name must be no other's. */
     public synchronized void add(
             UniqueConstraint constraint,
             String table,
@@ -78,28 +71,20 @@ public final class UniqueCatalog {
         entries.put(constraint.name(), new Entry(constraint, table, definition, rows, mapping, repositories));
     }
 
-    /**
-     * One constraint.
-     *
-     * @throws IllegalArgumentException if there is none of that name; the message says which there are
-     */
     public synchronized Entry require(String name) {
         return entry(name)
                 .orElseThrow(() -> new IllegalArgumentException("There is no unique constraint '%s'; there are %s."
                         .formatted(name, List.copyOf(entries.keySet()))));
     }
 
-    /** {@return the constraint of a name, or none} */
     public synchronized Optional<Entry> entry(String name) {
         return Optional.ofNullable(entries.get(name));
     }
 
-    /** {@return what finds rows by these constraints} */
     public UniqueFinder finder(Supplier<ClaimingGuard> guard) {
         return new CatalogedFinder(this, guard);
     }
 
-    /** {@return what audits and repairs these constraints; the session stays open} */
     public UniqueConstraints constraints(
             CqlSession session,
             ConditionalWrites writes,

@@ -76,29 +76,20 @@ public record UniqueConstraint(String name, List<UniqueComponent> components, Nu
                     .formatted(name, components.size(), values.size()));
         }
         List<@Nullable String> parts = new ArrayList<>();
-        List<@Nullable String> texts = new ArrayList<>();
         int index = 0;
         for (Object value : values) {
             UniqueComponent component = components.get(index++);
             String text = value == null ? null : requireUnicode(canonical(value, component), component);
-            texts.add(text);
             parts.add(
                     text == null ? null : requireUnicode(component.normaliser().normalise(text), component));
         }
-        UniqueValue made = new UniqueValue(parts, texts);
+        UniqueValue made = new UniqueValue(parts);
         made.checkLength(this);
         return made;
     }
 
-    /**
-     * Checks a text. UTF-8 has no form for half of a surrogate pair: it would be stored as a question mark, equal to others.
-     *
-     * @param text the text of a component
-     * @param component the component
-     * @return the text
-     * @throws UnclaimableValueException if it is not valid Unicode
-     */
-    public String requireUnicode(String text, UniqueComponent component) {
+    /** UTF-8 has no form for half of a surrogate pair: it would be stored as a question mark, equal to others. */
+    private String requireUnicode(String text, UniqueComponent component) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isHighSurrogate(text.charAt(i))
                     && i + 1 < text.length()

@@ -5,7 +5,6 @@ package io.surewrite.unique;
  */
 class UniqueRules {
 
-    /** A rule. Each names what breaks without it. */
     enum Rule {
 
         // ---- the row's write
@@ -78,7 +77,6 @@ class UniqueRules {
         RESTORED_VALUES_ARE_PROTECTED
     }
 
-    /** {@return whether a rule is kept} */
     boolean keeps(Rule rule) {
         return true;
     }

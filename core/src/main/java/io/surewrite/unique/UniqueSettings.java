@@ -3,18 +3,7 @@ package io.surewrite.unique;
 import io.surewrite.write.Internal;
 import java.time.Duration;
 
-/**
- * How unique values are guarded in this process. The lease must be the same in all processes.
- *
- * @param lease how long a claim keeps others from taking the value while its row is not visible yet: whole seconds, at
- *     least two
- * @param skewMargin how far clocks may be apart ({@code surewrite.clock.margin}); a write counts as late this
- *     much (and one second, because the table counts in whole seconds) before the lease is over
- * @param pendingWait how long to wait for another write of the same value to finish: less than half the timeout
- * @param attemptTimeout how long one statement on the claims is repeated while its outcome is unknown
- * @param timeout how long one call goes on when the cluster does not answer, before its outcome is reported as unknown
- * @param valuesInMessages whether {@link DuplicateValueException} shows the values
- */
+/** How unique values are guarded; the lease must be the same in all processes. The page of unique values says what each is. */
 @Internal
 public record UniqueSettings(
         Duration lease,
@@ -24,11 +13,6 @@ public record UniqueSettings(
         Duration timeout,
         boolean valuesInMessages) {
 
-    /**
-     * Checks the values and how they go together.
-     *
-     * @throws IllegalArgumentException saying which value is wrong, and why
-     */
     public UniqueSettings {
         check(lease.equals(Duration.ofSeconds(lease.toSeconds())), "lease must be whole seconds, but is " + lease);
         check(lease.compareTo(Duration.ofHours(1)) <= 0, "lease must be at most an hour, but is " + lease);

@@ -10,17 +10,15 @@ import org.jspecify.annotations.Nullable;
  * A value of a constraint in comparable form: made by {@link UniqueConstraint#value}.
  *
  * @param parts the normalised text of each component, which is what is compared; null for null
- * @param texts the same before it was normalised
  */
-public record UniqueValue(List<@Nullable String> parts, List<@Nullable String> texts) {
+public record UniqueValue(List<@Nullable String> parts) {
 
     /** How long an encoded value may be, in bytes of UTF-8. */
     public static final int MAX_BYTES = 32 * 1024;
 
-    /** Copies the lists. */
+    /** Copies the list. */
     public UniqueValue {
         parts = Collections.unmodifiableList(new ArrayList<>(parts));
-        texts = Collections.unmodifiableList(new ArrayList<>(texts));
     }
 
     /**
@@ -39,16 +37,6 @@ public record UniqueValue(List<@Nullable String> parts, List<@Nullable String> t
             }
         }
         return text.toString();
-    }
-
-    /**
-     * Whether two rows with these values would violate the constraint.
-     *
-     * @param other another value of the same constraint
-     * @return whether both are the same after normalisation
-     */
-    public boolean isSame(UniqueValue other) {
-        return parts.equals(other.parts);
     }
 
     /**
@@ -75,7 +63,7 @@ public record UniqueValue(List<@Nullable String> parts, List<@Nullable String> t
             parts.add(encoded.substring(colon + 1, end));
             at = end;
         }
-        return new UniqueValue(parts, parts);
+        return new UniqueValue(parts);
     }
 
     /** {@return whether a part is null} */
@@ -95,23 +83,12 @@ public record UniqueValue(List<@Nullable String> parts, List<@Nullable String> t
      * @throws UnclaimableValueException if it is longer than {@link #MAX_BYTES}
      */
     public void checkLength(UniqueConstraint constraint) {
-        if (isShort()) {
-            return;
-        }
-        int bytes = encoded().getBytes(StandardCharsets.UTF_8).length;
+        String text = encoded();
+        int bytes = text.length() <= MAX_BYTES / 3 ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_BYTES) {
             throw new UnclaimableValueException(
                     constraint, "is %d bytes long, but at most %d can be claimed".formatted(bytes, MAX_BYTES));
         }
-    }
-
-    /** Whether it is certainly not too long: three bytes a char, and less than twelve for a length. */
-    private boolean isShort() {
-        int bytes = 0;
-        for (String part : parts) {
-            bytes += 12 + (part == null ? 0 : Math.min(part.length(), MAX_BYTES) * 3);
-        }
-        return bytes <= MAX_BYTES;
     }
 
     /** Values are not for logs. */

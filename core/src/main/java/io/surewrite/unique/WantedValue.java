@@ -9,12 +9,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/**
- * A value that a row is to have, or may have.
- *
- * @param key constraint and value together, as the table of claims knows them
- * @param decidesOwner whether only one origin may have the claim, because the value alone says which row has it
- */
+/** A value that a row is to have. Where it decides the owner, as a natural key does, only one origin may have the claim. */
 record WantedValue(UniqueConstraint constraint, UniqueValue value, ClaimKey key, boolean decidesOwner) {
 
     /** In characters, of which each takes three bytes at most. */
@@ -38,11 +33,6 @@ record WantedValue(UniqueConstraint constraint, UniqueValue value, ClaimKey key,
         }
     }
 
-    /**
-     * All values that a row is to have.
-     *
-     * @param isInsert whether a constraint on the primary key tells this call from others
-     */
     static List<WantedValue> allOf(ConstrainedRows rows, EntityWrite write, boolean isInsert) {
         List<WantedValue> wanted = new ArrayList<>();
         for (UniqueConstraint constraint : rows.constraints()) {
@@ -56,7 +46,6 @@ record WantedValue(UniqueConstraint constraint, UniqueValue value, ClaimKey key,
         return wanted;
     }
 
-    /** The values that an existing row has. */
     static List<ClaimKey> keysOf(ConstrainedRows rows, RowSnapshot row) {
         List<ClaimKey> keys = new ArrayList<>();
         for (UniqueConstraint constraint : rows.constraints()) {
@@ -70,6 +59,6 @@ record WantedValue(UniqueConstraint constraint, UniqueValue value, ClaimKey key,
     }
 
     boolean isCarriedBy(RowSnapshot row) {
-        return row.value(constraint).filter(value::isSame).isPresent();
+        return row.value(constraint).filter(value::equals).isPresent();
     }
 }

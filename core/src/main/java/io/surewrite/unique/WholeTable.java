@@ -12,17 +12,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/**
- * Deletes all rows of a table that has unique constraints. Blocks its caller until all is done, with one page of keys in
- * memory and a bounded number of rows at a time.
- */
+/** Deletes all rows of a table that has unique constraints, with one page of keys in memory and some rows at a time. */
 @Internal
 public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings scans) {
 
-    /**
-     * Deletes the rows that are there, each with its claims. What is written meanwhile may stay. Rows that are gone are not
-     * looked at again, so that a further call goes on where one was ended.
-     */
+    /** Rows that are gone are not looked at again, so that a further call goes on where one was ended. */
     public void delete() {
         ScanRequests requests = new ScanRequests(rows.session(), guard.parts(), "deleteAll of " + name());
         Progress progress = new Progress();
@@ -63,7 +57,6 @@ public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings s
         }
     }
 
-    /** What became of the rows so far. */
     private static final class Progress {
 
         private final AtomicLong begun = new AtomicLong();
@@ -108,11 +101,6 @@ public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings s
      */
     public record UniqueScanSettings(int inFlight, int rowsPerSecond, int pageSize, int slices) {
 
-        /**
-         * Checks the values.
-         *
-         * @throws IllegalArgumentException saying which value is wrong
-         */
         public UniqueScanSettings {
             if (inFlight < 1 || rowsPerSecond < 0 || pageSize < 1) {
                 throw new IllegalArgumentException(

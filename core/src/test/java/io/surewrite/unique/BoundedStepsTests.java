@@ -1,7 +1,6 @@
 package io.surewrite.unique;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.unique.WholeTable.UniqueScanSettings;
@@ -68,13 +67,5 @@ class BoundedStepsTests {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("can be called again");
         assertThat(Thread.interrupted()).isTrue();
-    }
-
-    @Test
-    void refusesSettingsThatMakeNoSense() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new UniqueScanSettings(0, 0, 1, 2));
-        assertThatIllegalArgumentException().isThrownBy(() -> new UniqueScanSettings(1, -1, 1, 2));
-        assertThatIllegalArgumentException().isThrownBy(() -> new UniqueScanSettings(1, 0, 0, 2));
-        assertThatIllegalArgumentException().isThrownBy(() -> new UniqueScanSettings(1, 0, 1, 3));
     }
 }

@@ -1,17 +1,12 @@
 package io.surewrite.unique;
 
 import static io.surewrite.unique.ScriptedGuard.FIRST_PAUSE;
-import static io.surewrite.unique.ScriptedGuard.LOGIN;
 import static io.surewrite.unique.ScriptedGuard.failureOf;
-import static io.surewrite.unique.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import io.surewrite.write.UnknownOutcomeException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
@@ -38,8 +33,6 @@ class FailedRowWriteTests {
         user.nothingSent();
         assertThat(failureOf(insert)).isInstanceOf(UnknownOutcomeException.class);
     }
-
-    // ---- no answer
 
     @Test
     void writesAgainWithTheSameTimestamp() {
@@ -81,54 +74,11 @@ class FailedRowWriteTests {
     }
 
     @Test
-    void knowsSinceWhenThereIsNoClearAnswer() {
-        assertThat(user.guard.unclearSince()).isNull();
-        isUnknownWhereOneOfItsWritesWasLost();
-        assertThat(user.guard.unclearSince()).isNotNull();
-        CompletableFuture<Void> wrong = insert();
-        writes().fails(Sent.wrong());
-        user.next(WITHDRAW).done();
-        failureOf(wrong);
-        assertThat(user.guard.unclearSince())
-                .as("a caller's mistake says nothing")
-                .isNotNull();
-        CompletableFuture<Void> done = insert();
-        writes().done();
-        done.join();
-        assertThat(user.guard.unclearSince()).isNull();
-    }
-
-    // ---- a wrong statement
-
-    @Test
-    void saysWhatIsWrongAndWithdrawsItsClaims() {
-        CompletableFuture<Void> insert = insert();
-        RuntimeException wrong = Sent.wrong();
-        writes().fails(wrong);
-        user.next(WITHDRAW).fails(Sent.lost());
-        assertThat(failureOf(insert)).isSameAs(wrong);
-        assertThat(user.events).endsWith("insert FAILED after PT0S");
-    }
-
-    @Test
     void isUnknownWhereASecondWriteIsWrong() {
         CompletableFuture<Void> insert = insert();
         writes().fails(Sent.lost());
         user.nextAfter(FIRST_PAUSE, "write").fails(Sent.wrong());
         isUnknown(insert);
-    }
-
-    // ---- what the caller's own code throws
-
-    @Test
-    void passesOnWhatTheCallersCodeThrowsAtOnce() {
-        IllegalStateException own = new IllegalStateException("a callback");
-        CompletableFuture<Void> insert = insert(() -> {
-            throw own;
-        });
-        user.next(CREATE).done();
-        user.next(WITHDRAW).done();
-        assertThat(failureOf(insert)).isSameAs(own);
     }
 
     @Test
@@ -147,28 +97,6 @@ class FailedRowWriteTests {
         assertThat(failureOf(insert)).isSameAs(wrong);
     }
 
-    private CompletableFuture<Void> insert(Supplier<CompletionStage<Void>> writing) {
-        EntityWrite write = new EntityWrite() {
-            @Override
-            public String owner() {
-                return "1";
-            }
-
-            @Override
-            public UniqueValue value(UniqueConstraint constraint) {
-                return ScriptedGuard.valueOf(LOGIN, "a");
-            }
-
-            @Override
-            public CompletionStage<Void> write(long timestamp) {
-                return writing.get();
-            }
-        };
-        return user.guard.insertAsync(user.rows, write).toCompletableFuture();
-    }
-
-    // ---- the caller gives up
-
     @Test
     void writesNothingForACallerWhoHasGivenUp() {
         CompletableFuture<Void> insert = insert();
@@ -180,26 +108,5 @@ class FailedRowWriteTests {
         withdraw.done();
         user.nothingSent();
         assertThat(user.events).endsWith("insert FAILED after PT0S");
-    }
-
-    @Test
-    void claimsNothingMoreForACallerWhoHasGivenUp() {
-        CompletableFuture<Void> insert = insert();
-        Sent create = user.next(CREATE);
-        insert.cancel(true);
-        create.refused(settled("1", 40));
-        user.nothingSent();
-        assertThat(user.events).endsWith("insert UNAVAILABLE after PT0S");
-    }
-
-    @Test
-    void doesNotWriteAgainForACallerWhoHasGivenUp() {
-        CompletableFuture<Void> insert = insert();
-        Sent write = writes();
-        insert.cancel(true);
-        write.fails(Sent.lost());
-        user.clock.advance(LONG);
-        user.nothingSent();
-        assertThat(user.events).endsWith("insert UNKNOWN after PT0.015S");
     }
 }

@@ -5,7 +5,6 @@ import static io.surewrite.unique.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.ScriptedGuard.LOGIN;
 import static io.surewrite.unique.ScriptedGuard.failureOf;
 import static io.surewrite.unique.ScriptedGuard.reserved;
-import static io.surewrite.unique.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -17,7 +16,6 @@ class GivingWayTests {
 
     private static final String EMAIL_OF_A = "email 6:a@host";
     private static final String LOGIN_OF_A = "login 1:a";
-    private static final Duration SECOND_PAUSE = FIRST_PAUSE.multipliedBy(2);
 
     private final ScriptedGuard user = new ScriptedGuard().with(LOGIN, EMAIL);
 
@@ -42,8 +40,6 @@ class GivingWayTests {
         return login;
     }
 
-    // ---- give back, wait, and claim again
-
     @Test
     void withdrawsWaitsAndDrawsAnewAndThenClaimsOneByOne() {
         CompletableFuture<Void> insert = insert();
@@ -64,38 +60,6 @@ class GivingWayTests {
         assertThat(insert).isCompleted();
     }
 
-    /** It is raised then. */
-    @Test
-    void goesOnWhereTheWithdrawalIsUnclear() {
-        CompletableFuture<Void> insert = insert();
-        Sent before = user.among("create " + LOGIN_OF_A);
-        before.done();
-        isPending(user.next("create " + EMAIL_OF_A));
-        user.next("withdraw " + LOGIN_OF_A).fails(Sent.lost());
-        user.nextAfter(FIRST_PAUSE, "create " + EMAIL_OF_A).done();
-        user.next("create " + LOGIN_OF_A).refused(reserved(before.claim()));
-        user.next("raise " + LOGIN_OF_A).done();
-        user.next("read 1").shows(ShownRow.absent("1"));
-        user.next("write").done();
-        assertThat(insert).isCompleted();
-    }
-
-    @Test
-    void withdrawsAgainWhatItCreatedBeforeALaterOneIsPending() {
-        CompletableFuture<Void> insert = insert();
-        waits();
-        Sent email = user.nextAfter(FIRST_PAUSE, "create " + EMAIL_OF_A);
-        email.done();
-        isPending(user.next("create " + LOGIN_OF_A));
-        Sent withdraw = user.next("withdraw " + EMAIL_OF_A);
-        assertThat(withdraw.id).isEqualTo(email.claim().claimId());
-        withdraw.done();
-        user.nextAfter(SECOND_PAUSE, "create " + EMAIL_OF_A);
-        assertThat(insert).isNotDone();
-    }
-
-    // ---- no further wait
-
     @Test
     void isPendingWhenItHasWaitedForAsLongAsItMay() {
         CompletableFuture<Void> insert = insert();
@@ -110,28 +74,5 @@ class GivingWayTests {
                         ClaimPendingException.class,
                         pending -> assertThat(pending.timeLeft()).isEqualTo(Duration.ofSeconds(7)));
         assertThat(user.events).endsWith("insert PENDING after PT1S");
-    }
-
-    @Test
-    void withdrawsTheFirstWhereASecondIsADuplicate() {
-        CompletableFuture<Void> insert = insert();
-        waits();
-        Sent email = user.nextAfter(FIRST_PAUSE, "create " + EMAIL_OF_A);
-        email.done();
-        user.next("create " + LOGIN_OF_A).refused(reserved("2", 5));
-        user.next("read 2").shows(ShownRow.of("2", "a", 5));
-        assertThat(user.next("withdraw " + EMAIL_OF_A).id)
-                .isEqualTo(email.claim().claimId());
-        assertThat(insert).isNotDone();
-    }
-
-    @Test
-    void doesNotWaitWhereAnotherValueIsADuplicate() {
-        CompletableFuture<Void> insert = insert();
-        user.among("create " + LOGIN_OF_A).refused(settled("3", 5));
-        user.among("read 3").shows(ShownRow.of("3", "a", 5));
-        isPending(user.next("create " + EMAIL_OF_A));
-        assertThat(failureOf(insert)).isInstanceOf(DuplicateValueException.class);
-        user.nothingSent();
     }
 }

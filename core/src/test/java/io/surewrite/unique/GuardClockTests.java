@@ -6,7 +6,6 @@ import static io.surewrite.unique.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.write.ClockOffsetException;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
@@ -19,19 +18,6 @@ class GuardClockTests {
     private static void assertRefused(CompletionStage<Void> call, String problem) {
         CompletableFuture<Void> refused = call.toCompletableFuture();
         assertThat(failureOf(refused)).isInstanceOf(ClockOffsetException.class).hasMessageContaining(problem);
-    }
-
-    @Test
-    void writesNothingWithAWrongClock() {
-        user.wrong = "an hour ahead";
-        for (CompletionStage<Void> call : List.of(
-                user.guard.insertAsync(user.rows, user.user("1", "a")),
-                user.guard.changeAsync(user.rows, user.user("1", "a")),
-                user.guard.overwriteAsync(user.rows, user.user("1", "a")),
-                user.guard.deleteAsync(user.rows, "1"))) {
-            assertRefused(call, "an hour ahead");
-        }
-        user.nothingSent();
     }
 
     @Test
@@ -78,16 +64,5 @@ class GuardClockTests {
         user.next("read 2").shows(ShownRow.absent("2"));
         user.next("fence row of user 2");
         assertThat(insert).isNotDone();
-    }
-
-    @Test
-    void drawsNothingAnewWhileClocksAreApart() {
-        CompletionStage<Void> insert = user.guard.insertAsync(user.rows, user.user("1", "a"));
-        user.next("create login 1:a").refused(ScriptedGuard.reserved("2", 40));
-        user.next("read 2").shows(ShownRow.absent("2"));
-        user.apart = "a second apart";
-        user.clock.advance(FIRST_PAUSE);
-        assertRefused(insert, "insert: refused");
-        user.nothingSent();
     }
 }

@@ -1,14 +1,10 @@
 package io.surewrite.unique;
 
-import static io.surewrite.unique.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.ScriptedGuard.USABLE;
 import static io.surewrite.unique.ScriptedGuard.failureOf;
-import static io.surewrite.unique.ScriptedGuard.reserved;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteScope;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
@@ -47,18 +43,6 @@ class PinnedTimestampsTests {
         return user.next("write");
     }
 
-    // ---- drawn by the call
-
-    @Test
-    void looksAtTheFenceWhereTheAnswerIsLate() {
-        CompletableFuture<Void> insert = insert();
-        Sent write = writes();
-        user.clock.freeze(USABLE);
-        write.done();
-        user.next(FENCE).isFencedAt(write.timestamp - 1);
-        assertThat(insert).isCompleted();
-    }
-
     @Test
     void isSupersededWhereATakeoverHasFencedTheRow() {
         CompletableFuture<Void> insert = insert();
@@ -73,19 +57,6 @@ class PinnedTimestampsTests {
     }
 
     @Test
-    void isUnknownWhereTheFenceCannotBeRead() {
-        CompletableFuture<Void> insert = insert();
-        Sent write = writes();
-        user.clock.freeze(USABLE);
-        write.done();
-        user.failsForGood(FENCE);
-        assertThat(failureOf(insert))
-                .isInstanceOf(UnknownOutcomeException.class)
-                .isNotInstanceOf(SupersededException.class);
-        user.nothingSent();
-    }
-
-    @Test
     void countsFromTheDrawAndNotFromTheSend() {
         CompletableFuture<Void> insert = insert();
         Sent create = user.next(CREATE);
@@ -95,22 +66,6 @@ class PinnedTimestampsTests {
         user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
         assertThat(insert).isCompleted();
     }
-
-    @Test
-    void countsFromTheSecondDrawWhereItHasWaited() {
-        CompletableFuture<Void> insert = insert();
-        Sent pending = user.next(CREATE);
-        user.clock.freeze(Duration.ofMillis(900));
-        pending.refused(reserved("2", 5));
-        user.next("read 2").shows(ShownRow.absent("2"));
-        user.nextAfter(FIRST_PAUSE, CREATE).done();
-        Sent write = user.next("write");
-        user.clock.freeze(USABLE.minusNanos(1));
-        write.done();
-        assertThat(insert).isCompleted();
-    }
-
-    // ---- pinned by a scope
 
     @Test
     void refusesATimestampOfTheFuture() {
@@ -154,62 +109,6 @@ class PinnedTimestampsTests {
         user.next("withdraw login 1:a").done();
         assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
         assertThat(user.events).endsWith("insert SUPERSEDED after PT0S");
-    }
-
-    @Test
-    void isSupersededWhereATakeoverFencesTheLateRowMeanwhile() {
-        long pinned = longAgo();
-        CompletableFuture<Void> insert = insertAt(pinned);
-        writesLate().done();
-        user.next(FENCE).isFencedAt(pinned);
-        user.next("read 1").shows(ShownRow.absent("1"));
-        assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
-        user.nothingSent();
-    }
-
-    @Test
-    void looksAtTheFenceBeforeItSendsALateRowAgain() {
-        CompletableFuture<Void> insert = insertAt(longAgo());
-        writesLate().fails(Sent.lost());
-        user.nextAfter(FIRST_PAUSE, FENCE).isFencedAt(longAgo());
-        user.next("read 1").shows(ShownRow.absent("1"));
-        assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
-        user.nothingSent();
-    }
-
-    @Test
-    void deletesNoLateRowWhereATakeoverHasFencedIt() {
-        long pinned = longAgo();
-        CompletableFuture<Void> delete = WriteScope.at(pinned)
-                .call(() -> user.guard.deleteAsync(user.rows, "1").toCompletableFuture());
-        user.next("read 1").shows(ShownRow.of("1", "a", 50));
-        user.next(FENCE).isFencedAt(pinned);
-        user.next("read 1").shows(ShownRow.absent("1"));
-        assertThat(failureOf(delete)).isInstanceOf(SupersededException.class);
-        user.nothingSent();
-    }
-
-    /** A clock that was set back shows it as younger. */
-    @Test
-    void countsFromWhenTheScopeWasMade() {
-        user.age = USABLE;
-        CompletableFuture<Void> insert = insertAt(user.now());
-        writesLate().done();
-        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
-        assertThat(insert).isCompleted();
-    }
-
-    @Test
-    void keepsThePinnedTimestampWhenItHasWaited() {
-        long pinned = user.now();
-        CompletableFuture<Void> insert = insertAt(pinned);
-        Sent pending = user.next(CREATE);
-        pending.refused(reserved("2", 5));
-        user.next("read 2").shows(ShownRow.absent("2"));
-        Sent again = user.nextAfter(FIRST_PAUSE, CREATE);
-        assertThat(again.claim().writeTs()).isEqualTo(pinned);
-        assertThat(again.claim().claimId()).isNotEqualTo(pending.claim().claimId());
-        assertThat(insert).isNotDone();
     }
 
     @Test

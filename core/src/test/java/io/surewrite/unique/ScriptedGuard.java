@@ -8,11 +8,11 @@ import io.surewrite.internal.observe.HeardObservations;
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.test.ManualClock;
 import io.surewrite.unique.ClaimStore.Claim;
-import io.surewrite.unique.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.ClaimStore.SeenClaim;
 import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import io.surewrite.write.WriteScope;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,7 +21,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,7 +34,6 @@ final class ScriptedGuard {
 
     static final UniqueConstraint LOGIN = UniqueConstraint.on("login", "login");
     static final UniqueConstraint EMAIL = UniqueConstraint.on("email", "email");
-    static final UniqueConstraint ROW = UniqueConstraint.on("row of user", "id");
 
     static final UniqueSettings SETTINGS = new UniqueSettings(
             Duration.ofSeconds(10),
@@ -58,13 +56,6 @@ final class ScriptedGuard {
     @Nullable
     String apart;
 
-    /** What is known to be wrong with the clock of the write timestamps. */
-    @Nullable
-    String wrong;
-
-    /** For how long the scope of a call has existed. */
-    Duration age = Duration.ZERO;
-
     final ClaimingGuard guard;
 
     private final Deque<Sent> sent = new ArrayDeque<>();
@@ -74,7 +65,7 @@ final class ScriptedGuard {
 
     ScriptedGuard() {
         GuardParts parts = new GuardParts(
-                new Claims(),
+                claims(),
                 new Time(),
                 new UniqueRules(),
                 SETTINGS,
@@ -130,14 +121,6 @@ final class ScriptedGuard {
     Sent nextAfter(Duration pause, String what) {
         pass(pause);
         return next(what);
-    }
-
-    /** Fails the request that is on its way, and again when it is repeated, after the call's time. */
-    void failsForGood(String what) {
-        next(what).fails(Sent.lost());
-        Sent again = nextAfter(FIRST_PAUSE, what);
-        clock.freeze(SETTINGS.timeout());
-        again.fails(Sent.lost());
     }
 
     private void pass(Duration pause) {
@@ -253,71 +236,26 @@ final class ScriptedGuard {
         }
     }
 
-    private final class Claims implements ClaimStore {
-
-        private static String name(String kind, ClaimKey key) {
-            return kind + " " + key.constraint() + " " + key.value();
-        }
-
-        @Override
-        public CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim) {
-            return send(name("create", key), claim, null, claim.claimId(), claim.writeTs());
-        }
-
-        @Override
-        public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
-            return send(name("raise", key), claim, null, claim.claimId(), claim.writeTs());
-        }
-
-        @Override
-        public CompletionStage<ClaimAnswer> join(ClaimKey key, UUID seen, UUID claimId) {
-            return send(name("join", key), null, seen, claimId, 0);
-        }
-
-        @Override
-        public CompletionStage<ClaimAnswer> take(ClaimKey key, UUID seen, Claim claim) {
-            return send(name("take", key), claim, seen, claim.claimId(), claim.writeTs());
-        }
-
-        @Override
-        public CompletionStage<ClaimAnswer> withdraw(ClaimKey key, UUID claimId) {
-            return send(name("withdraw", key), null, null, claimId, 0);
-        }
-
-        @Override
-        public CompletionStage<ClaimAnswer> release(ClaimKey key, String owner, long below) {
-            return send(name("release", key), null, null, null, below);
-        }
-
-        @Override
-        public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
-            return send(name("protect", key), claim, null, claim.claimId(), claim.writeTs());
-        }
-
-        @Override
-        public CompletionStage<ClaimAnswer> adopt(ClaimKey key, Claim claim) {
-            return send(name("adopt", key), claim, null, claim.claimId(), claim.writeTs());
-        }
-
-        @Override
-        public CompletionStage<ClaimAnswer> fence(ClaimKey row, Claim claim) {
-            return send(name("fence", row), claim, null, claim.claimId(), claim.writeTs());
-        }
-
-        @Override
-        public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, UUID seen, Claim claim) {
-            return send(name("raise fence of", row), claim, seen, claim.claimId(), claim.writeTs());
-        }
-
-        @Override
-        public CompletionStage<Long> readFence(ClaimKey row) {
-            return send(name("look at fence of", row), null, null, null, 0);
-        }
-
-        @Override
-        public CompletionStage<Optional<SeenClaim>> read(ClaimKey key) {
-            return send(name("look at", key), null, null, null, 0);
-        }
+    /** The table of claims: each of its statements is a request. */
+    private ClaimStore claims() {
+        return (ClaimStore) Proxy.newProxyInstance(
+                ClaimStore.class.getClassLoader(), new Class<?>[] {ClaimStore.class}, (proxy, method, given) -> {
+                    String kind = switch (method.getName()) {
+                        case "read" -> "look at";
+                        case "readFence" -> "look at fence of";
+                        case "raiseFence" -> "raise fence of";
+                        default -> method.getName();
+                    };
+                    ClaimKey key = (ClaimKey) given[0];
+                    Object last = given[given.length - 1];
+                    Claim claim = last instanceof Claim made ? made : null;
+                    return send(
+                            kind + " " + key.constraint() + " " + key.value(),
+                            claim,
+                            given.length == 3 && given[1] instanceof UUID seen ? seen : null,
+                            claim != null ? claim.claimId() : last instanceof UUID id ? id : null,
+                            claim != null ? claim.writeTs() : last instanceof Long below ? below : 0);
+                });
     }
 
     private final class Time implements UniqueTime {
@@ -325,11 +263,6 @@ final class ScriptedGuard {
         @Override
         public ClockCheck clocks() {
             return () -> apart;
-        }
-
-        @Override
-        public ClockCheck ofWrites() {
-            return () -> wrong;
         }
 
         @Override
@@ -349,7 +282,7 @@ final class ScriptedGuard {
 
         @Override
         public long ageOf(WriteScope scope) {
-            return age.toNanos();
+            return 0;
         }
 
         @Override

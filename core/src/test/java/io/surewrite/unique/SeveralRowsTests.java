@@ -54,11 +54,6 @@ class SeveralRowsTests {
                         partly -> assertThat(partly.undecided()).isEqualTo(1));
     }
 
-    @Test
-    void isWhatTheFirstRowSays() {
-        assertThatThrownBy(deletion(NOT_WRITTEN, 0)::join).hasCause(NOT_WRITTEN);
-    }
-
     /** Who retries must see whether it may, and counts by itself. */
     @Test
     void isWhatTheRowSaysInARetry() {

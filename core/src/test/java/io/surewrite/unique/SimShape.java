@@ -47,7 +47,7 @@ record SimShape(int columns, List<UniqueConstraint> constraints, boolean collect
             int column = column(constraint, i);
             parts.add(column < 0 ? key : cells.get(column));
         }
-        return new UniqueValue(parts, parts);
+        return new UniqueValue(parts);
     }
 
     boolean isConstrained(int column) {

@@ -6,7 +6,6 @@ import static io.surewrite.unique.ScriptedGuard.reserved;
 import static io.surewrite.unique.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.unique.ClaimStore.Claim;
 import io.surewrite.unique.ClaimStore.SeenClaim;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -64,35 +63,6 @@ class TakeoverTests {
         user.nextAfter(FIRST_PAUSE, CREATE);
     }
 
-    private void isUnavailable() {
-        user.nothingSent();
-        assertThat(failureOf(insert)).isInstanceOf(ClaimsUnavailableException.class);
-    }
-
-    // ---- dead already
-
-    @Test
-    void takesAtOnceWhatANewerWriteHasKilled() {
-        create.refused(former);
-        user.next("read 2").shows(ShownRow.of("2", "z", 41));
-        takesOver("DEAD_ALREADY");
-    }
-
-    @Test
-    void doesNotTrustAnotherColumn() {
-        create.refused(former);
-        user.next("read 2").shows(new ShownRow("2", true, "z", 30, 41));
-        user.next(FENCE);
-    }
-
-    /** Of two writes with one timestamp the greater value shows, so the late one may still win. */
-    @Test
-    void doesNotTrustAnotherValueOfTheSameTime() {
-        create.refused(former);
-        user.next("read 2").shows(ShownRow.of("2", "z", 40));
-        user.next(FENCE);
-    }
-
     @Test
     void isADuplicateWhereTheValueCameAtLast() {
         fences().done();
@@ -100,8 +70,6 @@ class TakeoverTests {
         assertThat(failureOf(insert)).isInstanceOf(DuplicateValueException.class);
         user.nothingSent();
     }
-
-    // ---- the fence
 
     @Test
     void fencesAboveTheClaimThatTheRowHas() {
@@ -130,42 +98,6 @@ class TakeoverTests {
     }
 
     @Test
-    void fencesAnewWhereTheRowsClaimIsGone() {
-        fences().refused(settled("2", 70));
-        user.next(RAISE_FENCE).refused(null);
-        assertThat(user.next(FENCE).timestamp).isEqualTo(71);
-    }
-
-    @Test
-    void standsBackBeforeAnotherWhoClaimsTheRow() {
-        fences().refused(reserved("2", 70));
-        standsBack();
-    }
-
-    @Test
-    void standsBackBeforeAnotherWhoClaimsTheRowMeanwhile() {
-        fences().refused(settled("2", 70));
-        user.next(RAISE_FENCE).refused(settled("", 0));
-        user.next(FENCE).refused(reserved("2", 90));
-        standsBack();
-    }
-
-    @Test
-    void doesNotGoOnWhereTheRaisedFenceIsUnclear() {
-        fences().refused(settled("2", 70));
-        user.next(RAISE_FENCE).fails(Sent.lost());
-        isUnavailable();
-    }
-
-    @Test
-    void doesNotGoOnWhereTheFenceIsUnclear() {
-        fences().fails(Sent.lost());
-        isUnavailable();
-    }
-
-    // ---- the row is not there
-
-    @Test
     void deletesARowThatIsNotThere() {
         create.refused(former);
         user.next("read 2").shows(ShownRow.absent("2"));
@@ -182,16 +114,6 @@ class TakeoverTests {
     }
 
     @Test
-    void doesNotGoOnWhereTheDeletionIsNotAcknowledged() {
-        fences().done();
-        user.next(READ).shows(ShownRow.absent("2"));
-        user.failsForGood("delete 2");
-        isUnavailable();
-    }
-
-    // ---- the row has an older value
-
-    @Test
     void protectsTheRowsValueAndRestoresItAtTheFence() {
         Sent protect = protects();
         assertThat(protect.claim().owner()).isEqualTo("2");
@@ -203,38 +125,11 @@ class TakeoverTests {
         takesOver("RESTORED");
     }
 
-    @Test
-    void restoresAboveAHigherClaimOfTheRow() {
-        protects().refused(settled("2", 90));
-        Sent raise = fencesAgain(settled("2", 41));
-        assertThat(raise.timestamp).isEqualTo(91);
-        raise.done();
-        user.next(READ).shows(ShownRow.of("2", "z", 30));
-        Sent protect = user.next(PROTECT);
-        assertThat(protect.timestamp).isEqualTo(91);
-        protect.done();
-        Sent restore = user.next("restore 2");
-        assertThat(restore.timestamp).isEqualTo(91);
-        restore.done();
-        takesOver("RESTORED");
-    }
-
     /** It may be about to write what a restoration at its timestamp or below would then lie under, and mix with. */
     @Test
     void standsBackBeforeAWriterHoweverHighItsClaim() {
         protects().refused(reserved("2", 90));
         standsBack();
-    }
-
-    @Test
-    void readsAgainWhereTheRowsValueIsAnothers() {
-        protects().refused(reserved("3", 90));
-        user.next("read 3").shows(ShownRow.absent("3"));
-        Sent raise = fencesAgain(settled("2", 41));
-        assertThat(raise.timestamp).isEqualTo(42);
-        raise.done();
-        user.next(READ).shows(ShownRow.of("2", "y", 60));
-        takesOver("DEAD_ALREADY");
     }
 
     /** Both were there before the constraint, and the other has the claim. */
@@ -263,52 +158,5 @@ class TakeoverTests {
         takesOver("DEAD_ALREADY");
     }
 
-    /** It was there before the constraint, whose claims are not built yet. */
-    @Test
-    void adoptsAValueThatHasNoClaim() {
-        Sent protect = protects();
-        protect.refused(null);
-        Sent adopt = user.next("adopt login 1:z");
-        assertThat(adopt.claim()).isEqualTo(protect.claim());
-        adopt.done();
-        user.next("restore 2").done();
-        takesOver("RESTORED");
-    }
-
     // ---- take
-
-    @Test
-    void beginsAgainWhereSomebodyElseWasFaster() {
-        create.refused(former);
-        user.next("read 2").shows(ShownRow.of("2", "z", 41));
-        user.next("take login 1:a").refused(settled(new Claim("", former.claim().claimId(), null, 0)));
-        user.next("raise login 1:a").refused(null);
-        user.next(CREATE).done();
-        user.next("write").done();
-        assertThat(insert).isCompleted();
-        assertThat(user.events).containsExactly("insert SUCCEEDED after PT0S");
-    }
-
-    @Test
-    void withdrawsWhatItTookWhereItFails() {
-        create.refused(former);
-        user.next("read 2").shows(ShownRow.of("2", "z", 41));
-        Sent take = user.next("take login 1:a");
-        take.done();
-        user.next("write").fails(Sent.wrong());
-        assertThat(user.next("withdraw login 1:a").id).isEqualTo(take.id);
-        assertThat(insert).isNotDone();
-    }
-
-    @Test
-    void withdrawsWhatItMayHaveTaken() {
-        create.refused(former);
-        user.next("read 2").shows(ShownRow.of("2", "z", 41));
-        Sent take = user.next("take login 1:a");
-        take.fails(Sent.lost());
-        Sent withdraw = user.next("withdraw login 1:a");
-        assertThat(withdraw.id).isEqualTo(take.id);
-        withdraw.done();
-        isUnavailable();
-    }
 }

@@ -48,7 +48,7 @@ final class UniqueJanitor extends UniqueSite {
                 .components()
                 .forEach(component -> wanted.add(
                         world.oneOf(component.property().equals("key") ? focus.entities() : focus.wanted())));
-        ClaimKey key = WantedValue.keyOf(constraint, new UniqueValue(wanted, wanted));
+        ClaimKey key = WantedValue.keyOf(constraint, new UniqueValue(wanted));
         return parts.claims()
                 .read(key)
                 .thenCompose(seen -> seen.isEmpty()

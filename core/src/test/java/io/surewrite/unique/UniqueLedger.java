@@ -209,10 +209,7 @@ final class UniqueLedger {
         if (failure instanceof DuplicateValueException duplicate) {
             for (Violation violation : duplicate.violations()) {
                 checkDuplicate(
-                        operation,
-                        new ClaimKey(
-                                violation.constraint(),
-                                new UniqueValue(violation.values(), violation.values()).encoded()));
+                        operation, new ClaimKey(violation.constraint(), new UniqueValue(violation.values()).encoded()));
             }
         }
         check();

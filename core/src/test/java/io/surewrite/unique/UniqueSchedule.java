@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * what they do and what befalls them follows from the seed. In the end a newcomer wants each value, and must hear in time
  * whether it can have it.
  */
-final class UniqueSchedule {
+final class UniqueSchedule implements UniqueRun {
 
     private static final long DRIFT_PPM = 200;
     private static final long LIMIT = 1_200 * World.SECOND;
@@ -62,14 +62,6 @@ final class UniqueSchedule {
     private final boolean drawsAlike;
 
     private final ClockFault clockFault;
-
-    UniqueSchedule(long seed, PlantedBug bug, boolean recording) {
-        this(seed, bug, ClockFault.NONE, recording);
-    }
-
-    UniqueSchedule(long seed, PlantedBug bug, ClockFault clockFault, boolean recording) {
-        this(seed, bug, clockFault, SimShape.ALL, recording);
-    }
 
     /**
      * @param shapes one of which the table has
@@ -129,12 +121,8 @@ final class UniqueSchedule {
         world.check(ledger::check);
     }
 
-    /**
-     * Runs it.
-     *
-     * @throws io.surewrite.simulation.Violation if an obligation does not hold
-     */
-    UniqueLedger run() {
+    @Override
+    public UniqueLedger run() {
         runAll();
         ledger.judgeRows();
         return ledger;
@@ -172,7 +160,8 @@ final class UniqueSchedule {
         world.run(2 * LIMIT);
     }
 
-    String history() {
+    @Override
+    public String history() {
         return world.history();
     }
 

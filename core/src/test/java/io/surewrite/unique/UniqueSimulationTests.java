@@ -1,11 +1,14 @@
 package io.surewrite.unique;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
 
 import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.Schedules;
 import io.surewrite.simulation.Steps;
 import io.surewrite.testsupport.BothLanes;
+import io.surewrite.testsupport.LongLane;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
@@ -25,29 +28,78 @@ class UniqueSimulationTests {
     private static final Map<PlantedBug, Long> RARE =
             Map.of(PlantedBug.FENCE_AFTER_THE_READ, 8302L, PlantedBug.RESTORED_WITHOUT_PROTECTION, 2245L);
 
+    /** More than one value each; some rows have a claim of their own, or a set. */
+    private static final List<SimShape> CROSSED_SHAPES =
+            List.of(SimShape.ALL.get(1), SimShape.ALL.get(4), SimShape.ALL.get(5), SimShape.COLLECTING.get(1));
+
     private final AtomicLong successes = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
     private final AtomicLong unknowns = new AtomicLong();
 
-    @Test
-    void keepsItsObligationsUnderEverySchedule() throws Exception {
+    /** What is simulated, and for how many seconds. */
+    private enum Kind {
+        ROWS(3),
+
+        /** Rows with a set, each element of which is a cell of its own: a union of two writes is a value that nobody has written. */
+        ROWS_WITH_SETS(2),
+
+        /** A row was there before its constraint, without a claim: from its first save on its values are its own. */
+        ROWS_WITHOUT_CLAIMS(1),
+
+        /** Calls want several values each, and wait for each other. */
+        CALLS_THAT_WAIT(2);
+
+        private final int seconds;
+
+        Kind(int seconds) {
+            this.seconds = seconds;
+        }
+
+        /** One schedule in five is a story. */
+        UniqueRun of(long seed, PlantedBug bug, boolean recording) {
+            return switch (this) {
+                case ROWS_WITHOUT_CLAIMS -> UniqueStory.beforeTheBuild(seed, bug, recording);
+                case CALLS_THAT_WAIT -> UniqueSchedule.crossed(seed, bug, CROSSED_SHAPES, recording);
+                default -> seed % 5 == 0 ? story(seed, bug, recording) : schedule(seed, bug, recording);
+            };
+        }
+
+        UniqueRun story(long seed, PlantedBug bug, boolean recording) {
+            return new UniqueStory(seed, bug, shapes(), recording);
+        }
+
+        UniqueRun schedule(long seed, PlantedBug bug, boolean recording) {
+            return new UniqueSchedule(seed, bug, ClockFault.NONE, shapes(), recording);
+        }
+
+        private List<SimShape> shapes() {
+            return this == ROWS_WITH_SETS ? SimShape.COLLECTING : SimShape.ALL;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsItsObligationsUnderEverySchedule(Kind kind) throws Exception {
         long schedules = Schedules.run(
-                3,
-                seed -> {
-                    UniqueLedger ledger = run(seed, PlantedBug.NOTHING);
-                    successes.addAndGet(ledger.successes());
-                    failures.addAndGet(ledger.failures());
-                    unknowns.addAndGet(ledger.unknowns());
-                },
-                seed -> history(seed, PlantedBug.NOTHING));
+                kind.seconds,
+                seed -> count(kind.of(seed, PlantedBug.NOTHING, false)),
+                seed -> history(seed, kind.of(seed, PlantedBug.NOTHING, true)));
         System.out.printf(
-                "Unique values simulation: %,d schedules from seed %d on, %,d successes, %,d failures, %,d unknown; no violation%n",
-                schedules, Schedules.FIRST_SEED, successes.get(), failures.get(), unknowns.get());
+                "Unique values simulation, %s: %,d schedules from seed %d on, %,d successes, %,d failures, %,d unknown; no violation%n",
+                kind, schedules, Schedules.FIRST_SEED, successes.get(), failures.get(), unknowns.get());
         if (Steps.COUNTED != null) {
             System.out.println(Steps.COUNTED);
         }
         assertThat(successes).hasPositiveValue();
         assertThat(failures).hasPositiveValue();
+    }
+
+    private UniqueLedger count(UniqueRun run) {
+        UniqueLedger ledger = run.run();
+        successes.addAndGet(ledger.successes());
+        failures.addAndGet(ledger.failures());
+        unknowns.addAndGet(ledger.unknowns());
+        return ledger;
     }
 
     /** Neither a client's clock that jumps, nor a node's for operations that began once that was measured. */
@@ -59,13 +111,9 @@ class UniqueSimulationTests {
         AtomicLong excused = new AtomicLong();
         long schedules = Schedules.run(
                 1,
-                seed -> {
-                    UniqueLedger ledger = new UniqueSchedule(seed, PlantedBug.NOTHING, fault, false).run();
-                    successes.addAndGet(ledger.successes());
-                    failures.addAndGet(ledger.failures());
-                    excused.addAndGet(ledger.excused());
-                },
-                seed -> history(seed, fault));
+                seed -> excused.addAndGet(
+                        count(jumping(seed, PlantedBug.NOTHING, fault, false)).excused()),
+                seed -> history(seed, jumping(seed, PlantedBug.NOTHING, fault, true)));
         System.out.printf(
                 "Unique values simulation, clock %s: %,d schedules, %,d successes, %,d failures; %,d violations before the"
                         + " first measurement that shows it, none after%n",
@@ -76,65 +124,80 @@ class UniqueSimulationTests {
         }
     }
 
+    private static UniqueRun jumping(long seed, PlantedBug bug, ClockFault fault, boolean recording) {
+        return new UniqueSchedule(seed, bug, fault, SimShape.ALL, recording);
+    }
+
     /** Either would do alone: what is measured of the nodes' clocks, or the own clock of whoever takes a claim over. */
     @Test
     void noticesThatNobodyHeedsAnyClock() {
         PlantedBug bug = PlantedBug.KILLS_AHEAD_OF_THE_CLOCK;
-        Schedules.notice(
-                ClockFault.OF_A_NODE_UNHEEDED,
-                1716,
-                seed -> new UniqueSchedule(seed, bug, ClockFault.OF_A_NODE_UNHEEDED, false).run());
+        ClockFault fault = ClockFault.OF_A_NODE_UNHEEDED;
+        Schedules.notice(fault, 1716, seed -> jumping(seed, bug, fault, false).run());
     }
 
     @Test
     void noticesThatATakeoverKillsAheadOfTheClock() {
         PlantedBug bug = PlantedBug.KILLS_AHEAD_OF_THE_CLOCK;
-        Schedules.notice(bug, 11_747, seed -> new UniqueSchedule(seed, bug, ClockFault.OF_A_PROCESS, false).run());
-    }
-
-    private static String history(long seed, ClockFault fault) {
-        UniqueSchedule schedule = new UniqueSchedule(seed, PlantedBug.NOTHING, fault, true);
-        return Schedules.history(seed, schedule::run, schedule::history);
+        ClockFault fault = ClockFault.OF_A_PROCESS;
+        Schedules.notice(bug, 11_747, seed -> jumping(seed, bug, fault, false).run());
     }
 
     @ParameterizedTest
     @EnumSource(
             value = PlantedBug.class,
             names = {"NOTHING", "RESTORED_ON_TOP_OF_A_SET", "ONE_ID_FOR_ALL_CLAIMS", "KILLS_AHEAD_OF_THE_CLOCK"},
-            mode = EnumSource.Mode.EXCLUDE)
+            mode = EXCLUDE)
     void noticesAPlantedBug(PlantedBug bug) {
+        notice(Kind.ROWS, bug);
+    }
+
+    @Test
+    void noticesThatASetIsRestoredOnTopOfAnother() {
+        notice(Kind.ROWS_WITH_SETS, PlantedBug.RESTORED_ON_TOP_OF_A_SET);
+    }
+
+    private static void notice(Kind kind, PlantedBug bug) {
         Schedules.notice(bug, RARE.getOrDefault(bug, 1L), seed -> {
-            new UniqueStory(seed, bug, false).run();
-            new UniqueSchedule(seed, bug, false).run();
+            kind.story(seed, bug, false).run();
+            kind.schedule(seed, bug, false).run();
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = PlantedBug.class,
+            names = {"NO_JOIN", "OLD_ID_WHEN_RAISED"})
+    void noticesAPlantedBugInRowsWithoutClaims(PlantedBug bug) {
+        Schedules.notice(
+                bug, 1, seed -> Kind.ROWS_WITHOUT_CLAIMS.of(seed, bug, false).run());
+    }
+
+    /** The whole search for it takes a minute. */
+    @LongLane
+    @Test
+    void noticesThatOneIdIsThatOfAllClaims() {
+        PlantedBug bug = PlantedBug.ONE_ID_FOR_ALL_CLAIMS;
+        Schedules.notice(
+                bug, 62_564, seed -> Kind.CALLS_THAT_WAIT.of(seed, bug, false).run());
     }
 
     @Test
     void repeatsAFailureFromItsSeed() {
         long seed = LongStream.range(0, 100_000)
-                .filter(candidate -> history(candidate, PlantedBug.NO_KILL).contains("1: "))
+                .filter(candidate -> history(candidate).contains("1: "))
                 .findFirst()
                 .orElseThrow();
-        String once = history(seed, PlantedBug.NO_KILL);
+        String once = history(seed);
         assertThat(once).contains("BEGINS").contains("create");
-        assertThat(history(seed, PlantedBug.NO_KILL)).isEqualTo(once);
+        assertThat(history(seed)).isEqualTo(once);
     }
 
-    /** One schedule in five is a story. */
-    private static boolean isStory(long seed) {
-        return seed % 5 == 0;
+    private static String history(long seed) {
+        return history(seed, Kind.ROWS.of(seed, PlantedBug.NO_KILL, true));
     }
 
-    private static UniqueLedger run(long seed, PlantedBug bug) {
-        return isStory(seed) ? new UniqueStory(seed, bug, false).run() : new UniqueSchedule(seed, bug, false).run();
-    }
-
-    private static String history(long seed, PlantedBug bug) {
-        if (isStory(seed)) {
-            UniqueStory story = new UniqueStory(seed, bug, true);
-            return Schedules.history(seed, story::run, story::history);
-        }
-        UniqueSchedule schedule = new UniqueSchedule(seed, bug, true);
-        return Schedules.history(seed, schedule::run, schedule::history);
+    private static String history(long seed, UniqueRun run) {
+        return Schedules.history(seed, run::run, run::history);
     }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * A short schedule that leads to one of the places where a mistake shows, with the moments left to the seed: schedules
  * that are wholly random come there too, but seldom.
  */
-final class UniqueStory {
+final class UniqueStory implements UniqueRun {
 
     private static final long LEASE = 2 * World.SECOND;
 
@@ -123,8 +123,8 @@ final class UniqueStory {
         return this;
     }
 
-    /** Tells one of the stories. */
-    UniqueLedger run() {
+    @Override
+    public UniqueLedger run() {
         long second = LEASE + world.between(-50, 1_100) * World.MILLIS;
         long shortly = second + world.between(0, 15 * World.MILLIS);
         switch (story) {
@@ -302,7 +302,8 @@ final class UniqueStory {
         return ledger;
     }
 
-    String history() {
+    @Override
+    public String history() {
         return world.history();
     }
 
