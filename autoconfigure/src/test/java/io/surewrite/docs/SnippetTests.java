@@ -7,9 +7,9 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import io.surewrite.docs.Page.Block;
 import io.surewrite.internal.cql.CassandraParser;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -17,12 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -35,8 +35,7 @@ import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
-import org.w3c.dom.Element;
-import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
 /** What a reader copies from the pages compiles, parses, and names what is there. */
@@ -59,7 +58,8 @@ class SnippetTests {
             "json",
             "");
 
-    private static final Pattern COORDINATES = Pattern.compile("io\\.surewrite:([a-z-]+)");
+    /** An artifact of ours, in XML or in the way of Gradle. */
+    private static final Pattern ARTIFACT = Pattern.compile("(?:<artifactId>|io\\.surewrite:)(surewrite-[a-z-]+)");
 
     private static final Pattern BATCH = Pattern.compile("(?is)BEGIN .*?APPLY BATCH;?");
 
@@ -171,8 +171,10 @@ class SnippetTests {
 
     @Test
     void dependenciesAreModules() throws IOException {
-        Set<String> modules = new HashSet<>(artifacts("<all>" + bom() + "</all>"));
-        modules.add("surewrite-bom");
+        Set<String> modules = ARTIFACT.matcher(Files.readString(Path.of("../bom/pom.xml")))
+                .results()
+                .map(it -> it.group(1))
+                .collect(Collectors.toSet());
         List<Block> blocks = blocks("xml", "kotlin");
         assertThat(blocks.size()).isGreaterThan(3);
         assertThat(unknownModules(blocks, modules)).isEmpty();
@@ -187,56 +189,32 @@ class SnippetTests {
                 .hasSize(1);
     }
 
-    private static String bom() throws IOException {
-        return Files.readString(Path.of("../bom/pom.xml")).replaceFirst("<\\?xml.*\\?>", "");
-    }
-
     private static List<String> unknownModules(List<Block> blocks, Set<String> modules) {
         List<String> unknown = new ArrayList<>();
         for (Block block : blocks) {
-            try {
-                List<String> named = block.language().equals("xml")
-                        ? artifacts("<all>" + block.text() + "</all>")
-                        : COORDINATES
-                                .matcher(block.text())
-                                .results()
-                                .map(it -> it.group(1))
-                                .toList();
-                named.stream()
-                        .filter(name -> !modules.contains(name))
-                        .forEach(name -> unknown.add(block.place() + ": " + name));
-            } catch (IOException broken) {
-                unknown.add(block.place() + ": " + broken.getMessage());
+            ARTIFACT.matcher(block.text())
+                    .results()
+                    .map(it -> it.group(1))
+                    .filter(name -> !modules.contains(name))
+                    .forEach(name -> unknown.add(block.place() + ": " + name));
+            if (block.language().equals("xml") && !isWellFormed(block.text())) {
+                unknown.add(block.place() + ": not well formed");
             }
         }
         return unknown;
     }
 
-    /** {@return the artifacts of ours that are depended on} */
-    private static List<String> artifacts(String xml) throws IOException {
+    private static boolean isWellFormed(String elements) {
         try {
-            DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
-            factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-            var builder = factory.newDocumentBuilder();
-            builder.setErrorHandler(null);
-            NodeList dependencies = builder.parse(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)))
-                    .getElementsByTagName("dependency");
-            List<String> artifacts = new ArrayList<>();
-            for (int i = 0; i < dependencies.getLength(); i++) {
-                Element dependency = (Element) dependencies.item(i);
-                if (child(dependency, "groupId").equals("io.surewrite")) {
-                    artifacts.add(child(dependency, "artifactId"));
-                }
-            }
-            return artifacts;
-        } catch (SAXException | ParserConfigurationException broken) {
-            throw new IOException(broken);
+            DocumentBuilderFactory.newDefaultInstance()
+                    .newDocumentBuilder()
+                    .parse(new InputSource(new StringReader("<all>" + elements + "</all>")));
+            return true;
+        } catch (SAXException broken) {
+            return false;
+        } catch (IOException | ParserConfigurationException impossible) {
+            throw new IllegalStateException(impossible);
         }
-    }
-
-    private static String child(Element element, String name) {
-        NodeList children = element.getElementsByTagName(name);
-        return children.getLength() == 0 ? "" : children.item(0).getTextContent();
     }
 
     @Test
