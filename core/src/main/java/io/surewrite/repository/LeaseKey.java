@@ -22,7 +22,6 @@ import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
 import org.springframework.expression.spel.ast.InlineMap;
 import org.springframework.expression.spel.ast.MethodReference;
-import org.springframework.expression.spel.ast.OpMinus;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
@@ -45,11 +44,6 @@ record LeaseKey(Method method, Expression expression) {
         }
     }
 
-    /**
-     * Reads the annotation of a method.
-     *
-     * @throws IllegalArgumentException if it names no lease, or if its expression can be evaluated in no call
-     */
     static LeaseKey of(WithLease annotation, Method method, UnaryOperator<@Nullable String> placeholders) {
         boolean fixed = StringUtils.hasText(annotation.value());
         if (fixed == StringUtils.hasText(annotation.key())) {
@@ -82,24 +76,15 @@ record LeaseKey(Method method, Expression expression) {
         check.look(expression.getAST());
         LeaseKey key = new LeaseKey(method, expression);
         if (!check.seesTheCall) {
-            var unused = key.of(new Root(null), new Object[method.getParameterCount()]);
+            var unused = key.of(null, new Object[method.getParameterCount()]);
         }
         return key;
     }
 
-    /**
-     * The name of the lease of a call.
-     *
-     * @throws IllegalArgumentException if there is none; it names the annotation and the method
-     */
-    String of(Object target, @Nullable Object[] arguments) {
-        return of(new Root(target), arguments);
-    }
-
-    private String of(Root root, @Nullable Object[] arguments) {
+    String of(@Nullable Object target, @Nullable Object[] arguments) {
         try {
             return LeaseRequest.textOf(
-                    expression.getValue(new MethodBasedEvaluationContext(root, method, arguments, NAMES)));
+                    expression.getValue(new MethodBasedEvaluationContext(new Root(target), method, arguments, NAMES)));
         } catch (EvaluationException | IllegalArgumentException wrong) {
             throw new IllegalArgumentException(
                     "The key \"%s\" of @WithLease on %s: %s"
@@ -111,35 +96,30 @@ record LeaseKey(Method method, Expression expression) {
     /** Looks for names that no call has: the expression would fail each time, and a scheduled job would never run. */
     private static final class Check {
 
+        private static final Set<String> OF_EVERY_CALL = Set.of("#root", "#this", "target");
+
         private final String text;
-        private final Set<String> variables = new TreeSet<>();
+        private final Set<String> arguments = new TreeSet<>();
         private final int parameters;
-        private boolean namesAreKnown;
-        private boolean subtracts;
         private boolean seesTheCall;
 
         Check(Method method, String text) {
             this.text = text;
             this.parameters = method.getParameterCount();
             @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
-            this.namesAreKnown = names != null;
             if (names != null) {
-                Arrays.stream(names).map(String::valueOf).forEach(variables::add);
+                Arrays.stream(names).map("#"::concat).forEach(arguments::add);
             }
         }
 
         void look(SpelNode node) {
-            subtracts |= node instanceof OpMinus;
-            if (node instanceof PropertyOrFieldReference property) {
-                lookAtProperty(property.getName());
-            } else if (node instanceof VariableReference) {
-                lookAtVariable(node.toStringAST().substring(1));
-            } else if (node instanceof FunctionReference || node instanceof BeanReference) {
-                throw wrong("has %s, and there are no functions and no beans but #root.target"
-                        .formatted(node.toStringAST()));
-            } else if (node instanceof MethodReference called) {
-                throw wrong("calls %s(), which is no method of the call. Of the bean it is #root.target.%1$s()"
-                        .formatted(called.getName()));
+            if (node instanceof PropertyOrFieldReference || node instanceof VariableReference) {
+                requireOfTheCall(node.toStringAST());
+                seesTheCall = true;
+            } else if (node instanceof MethodReference
+                    || node instanceof FunctionReference
+                    || node instanceof BeanReference) {
+                throw wrong(node.toStringAST());
             } else if (node instanceof CompoundExpression) {
                 look(node.getChild(0));
                 for (int i = 1; i < node.getChildCount(); i++) {
@@ -167,42 +147,19 @@ record LeaseKey(Method method, Expression expression) {
                     || node instanceof InlineMap;
         }
 
-        private void lookAtProperty(String name) {
-            if (name.equals("target")) {
-                seesTheCall = true;
-                return;
+        private void requireOfTheCall(String name) {
+            boolean isPosition = name.matches("#[ap]\\d{1,3}") && Integer.parseInt(name.substring(2)) < parameters;
+            if (!isPosition && !OF_EVERY_CALL.contains(name) && !arguments.contains(name)) {
+                throw wrong(name);
             }
-            String fix = variables.contains(name)
-                    ? "The argument is #" + name
-                    : "A name that is always the same is written @WithLease(\"%s\"), an argument with a # before it"
-                            .formatted(text);
-            throw wrong("%s '%s', which no call has. %s"
-                    .formatted(
-                            subtracts
-                                    ? "reads as a subtraction of properties, beginning with"
-                                    : "reads as the property",
-                            name,
-                            fix));
         }
 
-        private void lookAtVariable(String name) {
-            seesTheCall = true;
-            if (name.equals("root") || name.equals("this") || variables.contains(name) || isPosition(name)) {
-                return;
-            }
-            throw wrong(
-                    namesAreKnown
-                            ? "has #%s, which is no argument; there are: %s".formatted(name, variables)
-                            : "has #%s, and the names of the arguments are not in the class file. Fix: write #a0 for the first, or compile with -parameters"
-                                    .formatted(name));
-        }
-
-        private boolean isPosition(String name) {
-            return name.matches("[ap]\\d{1,3}") && Integer.parseInt(name.substring(1)) < parameters;
-        }
-
-        private IllegalArgumentException wrong(String problem) {
-            return new IllegalArgumentException("the key \"%s\" %s".formatted(text, problem));
+        private IllegalArgumentException wrong(String name) {
+            return new IllegalArgumentException(
+                    ("the key \"%s\" has '%s', which no call has: there are #root.target and the arguments %s. Fix: write"
+                                    + " @WithLease(\"%1$s\") if the name is always the same. If names of arguments are"
+                                    + " missing here, write #a0 for the first, or compile with -parameters")
+                            .formatted(text, name, arguments));
         }
     }
 }

@@ -213,14 +213,14 @@ class WithLeaseTests {
 
     @Test
     void refusesAtTheStartAKeyThatNoCallCouldHave() {
-        refused("subtraction", "reads as a subtraction of properties, beginning with 'remove'");
+        refused("subtraction", "has 'remove', which no call has");
         refused("subtraction", "@WithLease(\"remove-not-activated\")");
-        refused("property", "reads as the property 'nightly', which no call has");
-        refused("forgotten", "The argument is #id");
-        refused("noArgument", "has #name, which is no argument; there are: [id]");
-        refused("noSuchPosition", "has #a1, which is no argument");
-        refused("noMethod", "Of the bean it is #root.target.name()");
-        refused("noBean", "no beans but #root.target");
+        refused("property", "has 'nightly', which no call has");
+        refused("forgotten", "has 'id', which no call has: there are #root.target and the arguments [#id]");
+        refused("noArgument", "has '#name', which no call has");
+        refused("noSuchPosition", "has '#a1', which no call has");
+        refused("noMethod", "has 'name()', which no call has");
+        refused("noBean", "has '@items', which no call has");
         refused("noType", "no.such.Type");
         refused("nothing", "must not be null");
         refused("unnamed", "it names no lease");
