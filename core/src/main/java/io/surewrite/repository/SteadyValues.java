@@ -11,10 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
@@ -27,30 +25,19 @@ import reactor.core.publisher.Mono;
 /** Refuses an entity with a unique value whose conversion gives another one each time, which no statement shows. */
 public final class SteadyValues implements BeforeSaveCallback<Object> {
 
-    private final Map<Class<?>, List<Entities>> ofTypes = new ConcurrentHashMap<>();
-
-    /** Of which nothing is left to look at: each save asks. */
-    private volatile Set<Class<?>> steady = ConcurrentHashMap.newKeySet();
+    /** One for each session and repository. */
+    private final List<Entities> all = new CopyOnWriteArrayList<>();
 
     void add(Entities entities) {
-        ofTypes.computeIfAbsent(entities.entity().getType(), type -> new CopyOnWriteArrayList<>())
-                .add(entities);
-        steady = ConcurrentHashMap.newKeySet(); // a save that looks at the same time notes it in the old one
+        all.add(entities);
     }
 
     @Override
     public Object onBeforeSave(Object entity, CqlIdentifier table, Statement<?> statement) {
-        Set<Class<?>> known = steady;
-        if (known.contains(entity.getClass())) {
-            return entity;
-        }
-        List<Entities> found = new ArrayList<>();
-        for (Class<?> type = entity.getClass(); type != null; type = type.getSuperclass()) {
-            found.addAll(ofTypes.getOrDefault(type, List.of())); // one for each session
-        }
-        found.forEach(each -> each.requireSteady(entity));
-        if (found.stream().allMatch(Entities::areAllTried)) {
-            known.add(entity.getClass());
+        for (Entities each : all) {
+            if (each.entity().getType().isInstance(entity)) {
+                each.requireSteady(entity);
+            }
         }
         return entity;
     }
@@ -64,13 +51,7 @@ public final class SteadyValues implements BeforeSaveCallback<Object> {
         }
     }
 
-    /**
-     * The entities of a table.
-     *
-     * @param mapped their columns
-     * @param rows with all constraints that are known by now
-     * @param tried the columns of unique values whose conversion was tried twice
-     */
+    /** The entities of a table; rows have all constraints that are known by now, and what was converted twice is tried. */
     record Entities(
             CassandraConverter converter,
             CassandraPersistentEntity<?> entity,
@@ -78,20 +59,20 @@ public final class SteadyValues implements BeforeSaveCallback<Object> {
             Supplier<CqlRows> rows,
             Set<CqlIdentifier> tried) {
 
-        /**
-         * Refuses a cipher with a random start, which makes another value of the same text each time: then no two rows have the
-         * same. Each column is looked at once.
-         */
+        /** A cipher with a random start makes another value of the same text each time: no two rows would have the same. */
         private void requireSteady(Object saved) {
-            if (areAllTried()) {
+            List<CqlIdentifier> untried = new ArrayList<>(rows.get().constrained());
+            untried.removeIf(name -> !mapped.contains(name) || tried.contains(name));
+            if (untried.isEmpty()) {
                 return;
             }
             Map<CqlIdentifier, @Nullable Object> once = new HashMap<>();
             Map<CqlIdentifier, @Nullable Object> again = new HashMap<>();
             converter.write(saved, once, entity);
             converter.write(saved, again, entity);
+            untried.removeIf(name -> once.get(name) == null);
             RowTable table = rows.get().table();
-            untried().filter(name -> once.get(name) != null).forEach(name -> {
+            for (CqlIdentifier name : untried) {
                 if (!Objects.equals(encoded(table, name, once), encoded(table, name, again))) {
                     throw new InvalidDataAccessApiUsageException(
                             ("%s of %s is converted to another value each time, so that no two rows could be seen to have the same."
@@ -101,15 +82,7 @@ public final class SteadyValues implements BeforeSaveCallback<Object> {
                                             name.asCql(true), entity.getType().getSimpleName()));
                 }
                 tried.add(name);
-            });
-        }
-
-        private boolean areAllTried() {
-            return untried().findAny().isEmpty();
-        }
-
-        private Stream<CqlIdentifier> untried() {
-            return rows.get().constrained().stream().filter(name -> mapped.contains(name) && !tried.contains(name));
+            }
         }
 
         private static @Nullable ByteBuffer encoded(
