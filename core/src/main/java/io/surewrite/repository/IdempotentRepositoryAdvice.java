@@ -1,7 +1,6 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.cql.IdempotenceCheck;
@@ -32,11 +31,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -50,12 +49,7 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
 import org.springframework.data.cassandra.repository.Query;
 
-/**
- * Retries the {@link Idempotent} methods of repositories, and refuses those whose statement is not idempotent.
- *
- * @param beans where the templates are, and what resolves placeholders
- * @param ids gives entities their ids before the first attempt
- */
+/** Retries the {@link Idempotent} methods of repositories, and refuses those whose statement is not idempotent. */
 @Order(RepositoryMethodAdvice.RETRY)
 record IdempotentRepositoryAdvice(
         ConfigurableBeanFactory beans, ClientSideIds ids, Runnable planned, TablesInUse tables)
@@ -97,19 +91,12 @@ record IdempotentRepositoryAdvice(
         }
     }
 
-    /** Plans one repository: finds out what its methods send, and whether that may be sent twice. */
     private final class Planner {
 
         private final PlannedRepository repository;
         private final Class<?> type;
         private final SureSession own;
         private final IdempotentPlans plans = new IdempotentPlans(beans, method -> planned.run());
-        private final EntityArguments arguments = new EntityArguments(ids::fill);
-        private final EntityArguments entities = new EntityArguments(this::withALastingId);
-
-        /** Of every entity seen: the mapping context takes a lock at each look. */
-        private final Map<Class<?>, Optional<CassandraPersistentProperty>> ownIds = new ConcurrentHashMap<>();
-
         private final List<Supplier<List<String>>> checks = new CopyOnWriteArrayList<>();
 
         Planner(PlannedRepository repository) {
@@ -161,7 +148,8 @@ record IdempotentRepositoryAdvice(
             checkAgain(reasonsNow);
             Streams streams = streams(method);
             Mutation mutation = repository.mutation(method);
-            EntityArguments given = mutation != null && mutation.writesEntities() ? entities : arguments;
+            EntityArguments given =
+                    new EntityArguments(mutation != null && mutation.writesEntities() ? lastingIds() : ids::fill);
             BiFunction<Class<?>, @Nullable Object, @Nullable Object> prepared =
                     streams.areElements() ? given::prepareElements : given::prepare;
             boolean saves = mutation == Mutation.SAVE && !repository.savesOverwrite();
@@ -205,27 +193,23 @@ record IdempotentRepositoryAdvice(
             return row;
         }
 
-        /** What each attempt makes for itself is another row in each. */
-        private Object withALastingId(Object entity) {
-            Object given = ids.fill(entity);
-            CassandraPersistentProperty id = ownIds.computeIfAbsent(given.getClass(), this::idMadeByAttempts)
-                    .orElse(null);
-            if (id != null && id.getOwner().getPropertyAccessor(given).getProperty(id) == null) {
-                throw new InvalidDataAccessApiUsageException(
-                        ("%s has no %s, and cannot be given one: each attempt to write it would make another, and so another"
-                                        + " row. Fix: make it before the call, in the constructor or by the caller")
-                                .formatted(given.getClass().getSimpleName(), id.getName()));
+        /** An id that can be filled neither by us nor, in place, by a callback, would be another in each attempt. */
+        private UnaryOperator<Object> lastingIds() {
+            CassandraPersistentProperty id = repository.entity().getIdProperty();
+            if (id == null || !id.isImmutable() || id.getType() == UUID.class) {
+                return ids::fill;
             }
-            return given;
-        }
-
-        /** One that is null can be filled neither by us nor, in place, by a callback. */
-        private Optional<CassandraPersistentProperty> idMadeByAttempts(Class<?> type) {
-            CassandraPersistentEntity<?> entity =
-                    own.converter().getMappingContext().getPersistentEntity(type);
-            return Optional.ofNullable(entity)
-                    .map(CassandraPersistentEntity::getIdProperty)
-                    .filter(id -> id.isImmutable() && id.getType() != UUID.class);
+            return entity -> {
+                Object given = ids.fill(entity);
+                if (id.getOwner().getType().isInstance(given)
+                        && id.getOwner().getPropertyAccessor(given).getProperty(id) == null) {
+                    throw new InvalidDataAccessApiUsageException(
+                            ("%s has no %s, and cannot be given one: each attempt to write it would make another, and so"
+                                            + " another row. Fix: make it before the call, in the constructor or by the caller")
+                                    .formatted(given.getClass().getSimpleName(), id.getName()));
+                }
+                return given;
+            };
         }
 
         private ScopedRetryTemplate aboutItsTable(Method method, ScopedRetryTemplate template) {
@@ -259,7 +243,6 @@ record IdempotentRepositoryAdvice(
             checks.add(reasonsNow);
         }
 
-        /** Why the method must not be retried for so long; empty if it may be, or if only its author can tell. */
         private List<String> reasonsAgainst(Method method, IdempotenceCheck accepting, Duration deadline) {
             List<String> reasons = new ArrayList<>(reasonsAgainst(method, accepting));
             if (!onlyReads(method)) {
@@ -306,7 +289,7 @@ record IdempotentRepositoryAdvice(
             return repository.isDerivedDelete(method) ? reasons(accepting::checkDelete) : List.of();
         }
 
-        /** Whether the method certainly sends nothing but reads. */
+        /** Certainly. */
         private boolean onlyReads(Method method) {
             String cql = repository.statement(method);
             if (cql != null) {
@@ -319,7 +302,6 @@ record IdempotentRepositoryAdvice(
                             && !repository.isDerivedDelete(method);
         }
 
-        /** What the method does with a publisher among its arguments. */
         private Streams streams(Method method) {
             if (onlyReads(method)) {
                 return Streams.READ;
@@ -333,7 +315,6 @@ record IdempotentRepositoryAdvice(
             return RepositoryConstraints.isAnnotated(type) ? Streams.ELEMENTS_IN_ORDER : Streams.ELEMENTS;
         }
 
-        /** Why the method's write must not be kept for later; empty if it may be, or if only its author can tell. */
         private List<String> reasonsAgainstWaiting(Method method, IdempotenceCheck accepting) {
             if (RepositoryConstraints.isAnnotated(type)) {
                 return List.of("@UniqueBy decides by conditions, which cannot wait. Fix: leave whenExhausted at FAIL");
@@ -405,7 +386,6 @@ record IdempotentRepositoryAdvice(
                             .keySet());
         }
 
-        /** Why the entities' table must not be written so; also if there is none. */
         private List<String> reasons(Function<TableMetadata, IdempotenceVerdict> checked) {
             return repository
                     .table()
@@ -415,23 +395,14 @@ record IdempotentRepositoryAdvice(
 
         private List<String> unknownTable() {
             CassandraPersistentEntity<?> entity = repository.entity();
-            CqlSession current = own.session();
-            String there = current.getKeyspace()
-                    .flatMap(current.getMetadata()::getKeyspace)
-                    .map(keyspace -> keyspace.getTables().keySet().stream()
-                            .map(name -> name.asCql(true))
-                            .sorted()
-                            .limit(20)
-                            .collect(Collectors.joining(", ")))
-                    .map(names -> names.isEmpty() ? "; its keyspace has no table yet" : "; there are: " + names)
-                    .orElse(
-                            "; the driver knows nothing of the session's keyspace: to read the schema may have timed out, which it"
-                                    + " logs as a warning");
-            return List.of(("the table %s of %s does not exist%s. Fix: correct @Table, or create the table before the"
-                            + " application starts, for example by a file in surewrite.schema.locations or by"
-                            + " spring.cassandra.schema-action (and keep the driver's schema metadata enabled)")
-                    .formatted(
-                            entity.getTableName().asCql(true), entity.getType().getSimpleName(), there));
+            return List.of(
+                    ("the table %s of %s does not exist, or the driver has not read the schema, which it logs. Fix:"
+                                    + " correct @Table, or create the table before the application starts, for example by a file in"
+                                    + " surewrite.schema.locations or by spring.cassandra.schema-action (and keep the driver's schema"
+                                    + " metadata enabled)")
+                            .formatted(
+                                    entity.getTableName().asCql(true),
+                                    entity.getType().getSimpleName()));
         }
     }
 }
