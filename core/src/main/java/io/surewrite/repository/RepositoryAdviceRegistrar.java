@@ -10,7 +10,6 @@ import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
-import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.repository.PlannedRepository.Mutation;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
@@ -64,7 +63,6 @@ import org.springframework.data.repository.core.support.PropertiesBasedNamedQuer
 import org.springframework.data.repository.core.support.RepositoryComposition.RepositoryFragments;
 import org.springframework.data.repository.core.support.RepositoryFactoryBeanSupport;
 import org.springframework.util.StringUtils;
-import org.springframework.util.function.SingletonSupplier;
 import reactor.core.publisher.Flux;
 
 /**
@@ -74,8 +72,15 @@ import reactor.core.publisher.Flux;
 public final class RepositoryAdviceRegistrar
         implements BeanPostProcessor, PriorityOrdered, BeanFactoryAware, Refusals.LastLook {
 
-    /** A field of Spring Data's factory beans. */
     public static final String NAMED_QUERIES = "namedQueries";
+
+    private static final String FIX = "change that, or take the annotation away";
+
+    private static final EarlyBeans.Why OF_ANOTHER_STORE = new EarlyBeans.Why(
+            "its repository is no repository of Spring Data Cassandra, so that nothing would heed it", FIX);
+
+    private static final EarlyBeans.Why WITHOUT_SESSION = new EarlyBeans.Why(
+            "its repository is in an application without a CqlSession bean, so that nothing would heed it", FIX);
 
     private final Supplier<@Nullable SureSessions> sessions;
     private final Supplier<List<RepositoryMethodAdvice>> advices;
@@ -90,16 +95,7 @@ public final class RepositoryAdviceRegistrar
     private @Nullable ConfigurableListableBeanFactory beans;
     private @Nullable EarlyBeans early;
 
-    /**
-     * Creates the registrar. What it is given is asked when a repository is made.
-     *
-     * @param sessions has what belongs to each repository; null if there is no session
-     * @param advices what to put around repository methods, outermost first
-     * @param overwrites what the repositories' fragments ask; null if there are no overwrites
-     * @param savesOverwrite whether repositories without {@link Overwriting} overwrite
-     * @param tables makes the application's tables, unless that is done: called before a repository is planned whose table is
-     *     looked at
-     */
+    /** What it is given is asked when a repository is made; tables are made before one is planned whose table is looked at. */
     public RepositoryAdviceRegistrar(
             Supplier<@Nullable SureSessions> sessions,
             Supplier<List<RepositoryMethodAdvice>> advices,
@@ -127,15 +123,11 @@ public final class RepositoryAdviceRegistrar
         this.early = new EarlyBeans(beans);
     }
 
-    /**
-     * Plans a repository that is there, and puts nothing around it.
-     *
-     * @param own what would belong to it; null if it is no repository of Spring Data Cassandra
-     */
+    /** Plans a repository that is there, and puts nothing around it. One without a session is of another store. */
     public void look(RepositoryFactoryBeanSupport<?, ?, ?> bean, @Nullable SureSession own) {
         Planner planner = new Planner();
         if (own == null) {
-            requireNothing(bean.getObjectType(), "is no repository of Spring Data Cassandra", planner.look::refuse);
+            requireNothing(bean.getObjectType(), OF_ANOTHER_STORE, planner.look::refuse);
             return;
         }
         RepositoryInformation repository = bean.getRepositoryInformation();
@@ -167,7 +159,7 @@ public final class RepositoryAdviceRegistrar
                     factory.getRepositoryFragmentsContributor().andThen(new Planner(factory)));
         } else if (bean instanceof RepositoryFactoryBeanSupport<?, ?, ?> another) {
             Refusals.Look look = refusals.look();
-            requireNothing(another.getObjectType(), "is no repository of Spring Data Cassandra", look::refuse);
+            requireNothing(another.getObjectType(), OF_ANOTHER_STORE, look::refuse);
             another.addRepositoryFactoryCustomizer(
                     factory -> factory.addRepositoryProxyPostProcessor((proxy, repository) -> look.close(proxy)));
         }
@@ -232,16 +224,6 @@ public final class RepositoryAdviceRegistrar
         return annotation == null ? savesOverwrite.getAsBoolean() : annotation.value();
     }
 
-    private static void requireNothing(
-            Class<?> repository, String because, Consumer<InvalidConfigurationException> refused) {
-        requireNothing(
-                repository,
-                new EarlyBeans.Why(
-                        "its repository %s, so that nothing would heed it".formatted(because),
-                        "change that, or take the annotation away"),
-                refused);
-    }
-
     /** What is asked for there would not be done. */
     private static void requireNothing(
             Class<?> repository, EarlyBeans.Why why, Consumer<InvalidConfigurationException> refused) {
@@ -295,10 +277,7 @@ public final class RepositoryAdviceRegistrar
         private RepositoryFragments composed(RepositoryMetadata repository, Function<SureSessions, SureSession> find) {
             SureSessions all = sessions.get();
             if (all == null) {
-                requireNothing(
-                        repository.getRepositoryInterface(),
-                        "is in an application without a CqlSession bean",
-                        look::refuse);
+                requireNothing(repository.getRepositoryInterface(), WITHOUT_SESSION, look::refuse);
             } else {
                 SureSession found = find.apply(all);
                 own = found;
@@ -359,7 +338,9 @@ public final class RepositoryAdviceRegistrar
                 }
             }
             if (savesByOverwriting) {
-                MethodInterceptor save = repository.isReactiveRepository() ? reactiveSave(found) : save(found);
+                MethodInterceptor save = repository.isReactiveRepository()
+                        ? invocation -> saveReactively(found, invocation)
+                        : invocation -> save(found, invocation);
                 Map<Method, MethodInterceptor> saves =
                         plan(repository, method -> planned.mutation(method) == Mutation.SAVE ? save : null);
                 if (!saves.isEmpty()) {
@@ -458,42 +439,37 @@ public final class RepositoryAdviceRegistrar
         return returned == null ? WriteReceipt.WRITTEN : returned;
     }
 
-    private static MethodInterceptor save(SureSession own) {
-        Supplier<RowOverwrites> overwrites = SingletonSupplier.of(own::rowOverwrites);
-        return new Save(
-                entity -> overwrites.get().overwrite(entity),
-                entities -> overwrites.get().overwriteAll((Iterable<?>) entities));
-    }
-
-    private static MethodInterceptor reactiveSave(SureSession own) {
-        Supplier<ReactiveRowOverwrites> overwrites = SingletonSupplier.of(own::reactiveRowOverwrites);
-        Save save = new Save(
-                entity -> overwrites.get().overwrite(entity),
-                entities -> entities instanceof Iterable<?> all
-                        ? overwrites.get().overwriteAll(all)
-                        : Flux.from(publisher(entities)).concatMap(overwrites.get()::overwrite));
-        return invocation -> {
-            Object saved = save.invoke(invocation);
-            ReactiveAdapter returned = RetriedMethod.reactive(Signature.returnType(invocation.getMethod()));
-            return saved == null || returned == null ? saved : returned.fromPublisher(publisher(saved));
-        };
-    }
-
-    private static Publisher<Object> publisher(Object stream) {
-        return Objects.requireNonNull(RetriedMethod.reactive(stream.getClass()), "It is no stream")
-                .toPublisher(stream);
-    }
-
     /** Saves by overwriting; a null is left to Spring Data to refuse. */
-    private record Save(Function<Object, Object> one, Function<Object, Object> all) implements MethodInterceptor {
-
-        @Override
-        public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-            Object saved = invocation.getArguments()[0];
-            if (saved == null) {
-                return invocation.proceed();
-            }
-            return (invocation.getMethod().getName().equals("save") ? one : all).apply(saved);
+    private static @Nullable Object save(SureSession own, MethodInvocation invocation) throws Throwable {
+        Object given = invocation.getArguments()[0];
+        if (given == null) {
+            return invocation.proceed();
         }
+        return isOfOne(invocation)
+                ? own.rowOverwrites().overwrite(given)
+                : own.rowOverwrites().overwriteAll((Iterable<?>) given);
+    }
+
+    private static @Nullable Object saveReactively(SureSession own, MethodInvocation invocation) throws Throwable {
+        Object given = invocation.getArguments()[0];
+        if (given == null) {
+            return invocation.proceed();
+        }
+        ReactiveRowOverwrites overwrites = own.reactiveRowOverwrites();
+        Publisher<?> saved = isOfOne(invocation)
+                ? overwrites.overwrite(given)
+                : given instanceof Iterable<?> all
+                        ? overwrites.overwriteAll(all)
+                        : Flux.<Object>from(adapter(given.getClass()).toPublisher(given))
+                                .concatMap(overwrites::overwrite);
+        return adapter(Signature.returnType(invocation.getMethod())).fromPublisher(saved);
+    }
+
+    private static boolean isOfOne(MethodInvocation invocation) {
+        return invocation.getMethod().getName().equals("save");
+    }
+
+    private static ReactiveAdapter adapter(Class<?> type) {
+        return Objects.requireNonNull(RetriedMethod.reactive(type), "It is no stream");
     }
 }
