@@ -36,12 +36,7 @@ import org.springframework.data.domain.ScrollPosition;
 import org.springframework.data.domain.Sort;
 import org.springframework.data.repository.query.Param;
 
-/**
- * A statement of a method with a condition that can be settled: it writes the id of its call, or deletes the row.
- *
- * @param parameters which parameters are marked as the id
- * @param entity the entity of the table, or null if it is another's
- */
+/** A statement of a method with a condition that can be settled: it writes the id of its call, or deletes the row. */
 record ConditionalText(
         Method method,
         RowText says,
@@ -95,12 +90,10 @@ record ConditionalText(
         return later == null || later.isMultiValue() ? answer.resolve() : answer.resolveGeneric(0);
     }
 
-    /** The index of the parameter that is the id; -1 if none is. */
     int parameter() {
         return parameters.isEmpty() ? -1 : parameters.get(0);
     }
 
-    /** The column that gets the id; null if none does. */
     @Nullable
     CqlIdentifier writeId() {
         return says.values().entrySet().stream()

@@ -16,12 +16,7 @@ import org.springframework.data.cassandra.core.mapping.event.AfterLoadEvent;
 import org.springframework.data.convert.PropertyValueConverter;
 import org.springframework.data.mapping.model.PropertyValueProvider;
 
-/**
- * Spring Data's mapping, as far as looking for values needs it.
- *
- * @param events receives what is read, as a template publishes it
- * @param properties what the components of the constraint are mapped to; null for fields that are not mapped
- */
+/** Spring Data's mapping, as far as looking for values needs it; the properties are null for fields that are not mapped. */
 record ConstraintMapping(
         CassandraConverter converter,
         ApplicationEventPublisher events,

@@ -33,12 +33,7 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
 import org.springframework.data.cassandra.core.mapping.EmbeddedEntityOperations;
 
-/**
- * Makes a constraint of an annotation, and refuses what cannot be one.
- *
- * @param beans has those that normalise
- * @param where the annotated interface or method, for messages
- */
+/** Makes a constraint of an annotation, and refuses what cannot be one. */
 record ConstraintReader(
         CassandraMappingContext mapping,
         BeanFactory beans,
@@ -46,12 +41,7 @@ record ConstraintReader(
         TableMetadata table,
         String where) {
 
-    /**
-     * A constraint as it was read.
-     *
-     * @param definition what it is made of, to compare it with another of the same name
-     * @param properties what its components are mapped to; null for fields that are not mapped
-     */
+    /** The definition is compared with that of another constraint of the same name. */
     record Read(
             UniqueConstraint constraint, String definition, List<@Nullable CassandraPersistentProperty> properties) {}
 
@@ -129,8 +119,7 @@ record ConstraintReader(
         return normalisers.isEmpty() ? column : column + "~" + String.join("~", normalisers);
     }
 
-    // ---- property paths to columns, and to the fields in them, as Spring Data maps them ----
-
+    /** From property paths to columns, and to the fields in them, as Spring Data maps them. */
     private Mapped resolve(CassandraPersistentEntity<?> root, String path) {
         Iterator<String> steps = Arrays.asList(path.split("\\.", -1)).iterator();
         CassandraPersistentEntity<?> entity = root;

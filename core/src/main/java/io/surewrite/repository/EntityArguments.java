@@ -12,21 +12,11 @@ import org.springframework.core.ReactiveAdapter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/**
- * Makes arguments fit for several attempts: entities get their ids, and what can be read only once is kept.
- *
- * @param each gives an entity its id, or refuses it
- */
+/** Makes arguments fit for several attempts: entities get their ids, and what can be read only once is kept. */
 record EntityArguments(UnaryOperator<Object> each) {
 
-    /**
-     * What a method takes as an {@link Iterable} may be such that it can be read only once. What it takes as another type
-     * stays as it is: that may be an entity that is iterable, too.
-     *
-     * @param declared the type that the method takes
-     * @return a list of the elements, or the argument itself if it can be read again
-     */
-    static @Nullable Object readable(Class<?> declared, @Nullable Object argument) {
+    /** What a method takes as an {@link Iterable} may be read only once; what it takes as another type may be an iterable entity. */
+    private static @Nullable Object readable(Class<?> declared, @Nullable Object argument) {
         if (declared != Iterable.class
                 || !(argument instanceof Iterable<?> elements)
                 || argument instanceof Collection<?>) {
@@ -84,11 +74,6 @@ record EntityArguments(UnaryOperator<Object> each) {
     /** Arguments that come as publishers. Apart, because Reactor is optional. */
     private static final class Reactive {
 
-        /**
-         * A publisher of the same entities.
-         *
-         * @param again whether every attempt reads them
-         */
         static Publisher<Object> filled(Publisher<?> argument, UnaryOperator<Object> fill, boolean again) {
             if (argument instanceof Mono<?> mono && again) {
                 return mono.map(fill).cache();

@@ -30,11 +30,7 @@ import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
-/**
- * Makes of an {@link Idempotent} annotation what runs at every call.
- *
- * @param beans where the templates are, and what resolves placeholders
- */
+/** Makes of an {@link Idempotent} annotation what runs at every call. */
 public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> planned) {
 
     /** The annotation of a method, or else of the type that it is called through. */
@@ -47,7 +43,6 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         return PlannedBeans.find(Idempotent.class, method, type);
     }
 
-    /** Whether a method of a type, or the type itself, has the annotation. */
     static boolean isAnnotated(Class<?> type) {
         return Arrays.stream(type.getMethods()).anyMatch(method -> annotation(method, type) != null);
     }
@@ -65,7 +60,6 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
                 "idempotence");
     }
 
-    /** The template that the annotation names, with the settings that it states. */
     ScopedRetryTemplate template(Idempotent annotation, String method) {
         try {
             ScopedRetryTemplate template =

@@ -37,13 +37,7 @@ import org.springframework.data.repository.Repository;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
-/**
- * Runs one {@link WithLease} method under its lease.
- *
- * @param ttl the lease's, or null for the configured one
- * @param holdAtLeast how long its name stays closed to others, or null
- * @param traces how many stack traces of an outage schedulers print
- */
+/** Runs one {@link WithLease} method under its lease. */
 public record LeasedMethod(
         Supplier<LeaseLocks> locks,
         Method method,
@@ -189,11 +183,6 @@ public record LeasedMethod(
         private final Supplier<LeaseLocks> locks;
         private final Traces traces = new Traces(System::nanoTime);
 
-        /**
-         * Creates what adds the leases.
-         *
-         * @param locks where leases come from, asked once there is a bean that needs them
-         */
         public OfBeans(Supplier<LeaseLocks> locks, Refusals refusals) {
             // After the post-processor of the retry, which then begins under the lease, and before the one of @Async.
             super(refusals, Ordered.LOWEST_PRECEDENCE - 1);
@@ -254,25 +243,12 @@ public record LeasedMethod(
         }
     }
 
-    /**
-     * Those of repositories of Spring Data Cassandra.
-     *
-     * @param locks where leases come from, asked once there is a method that needs them
-     * @param placeholders resolves <code>${...}</code> in the annotation
-     * @param used whether there is one
-     * @param traces how many stack traces of an outage schedulers print
-     */
+    /** Those of repositories of Spring Data Cassandra. */
     @Order(RepositoryMethodAdvice.LEASE)
     public record OfRepositories(
             Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders, AtomicBoolean used, Traces traces)
             implements RepositoryMethodAdvice, Refusals.LastLook {
 
-        /**
-         * Creates the leases, of which none is used yet.
-         *
-         * @param locks where leases come from, asked once there is a method that needs them
-         * @param placeholders resolves <code>${...}</code> in the annotation
-         */
         public OfRepositories(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
             this(locks, placeholders, new AtomicBoolean(), new Traces(System::nanoTime));
         }
@@ -289,7 +265,6 @@ public record LeasedMethod(
             };
         }
 
-        /** As of beans. */
         @Override
         public void lookAtAll() {
             if (used.get()) {

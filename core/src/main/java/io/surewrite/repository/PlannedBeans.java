@@ -75,16 +75,12 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
                 .orElse(null);
     }
 
-    /** What a method is annotated with, as a method of the type; null if it is none to plan. */
     abstract @Nullable A annotation(Method method, Class<?> type);
 
-    /** What to run for an annotated method; what cannot work is refused. */
     abstract MethodInterceptor newPlan(A annotation, Method method, Class<?> type);
 
-    /** Whether beans of a type get advice from here. */
     abstract boolean isAdvised(Class<?> type);
 
-    /** What says that an annotation cannot be honoured. */
     abstract InvalidConfigurationException refused(Method method, Class<?> type, String reason);
 
     @Override

@@ -38,19 +38,17 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
     private @Nullable ListableBeanFactory beans;
     private @Nullable Report report;
 
-    /** Takes what is found, so that it ends no start. */
+    /** Takes refusals, and what would be a warning, so that they end no start. */
     public interface Report {
 
         String NAME = "surewriteStartReport";
 
-        /** Takes a refusal, or what would be a warning. */
         void take(InvalidConfigurationException finding);
     }
 
-    /** Looks at the other beans when all were made. */
+    /** Looks at the other beans when all were made. What it throws is refused, too. */
     public interface LastLook {
 
-        /** Looks at them, and adds what is refused. One that it throws is added, too. */
         void lookAtAll();
     }
 
@@ -60,17 +58,10 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
         this.report = beanFactory.containsBean(Report.NAME) ? beanFactory.getBean(Report.NAME, Report.class) : null;
     }
 
-    /** {@return whether what is found goes into a report, and ends no start} */
     public boolean areReported() {
         return report != null;
     }
 
-    /**
-     * Warns of what is not refused.
-     *
-     * @param log of what looks
-     * @param text the problem; what comes after its last "Fix: " is the fix
-     */
     public void warn(Logger log, String subject, String text, String page) {
         if (report == null) {
             log.warn("{}", text);
@@ -79,11 +70,7 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
         }
     }
 
-    /**
-     * A finding of what is not refused.
-     *
-     * @param text the problem; what comes after its last "Fix: " is the fix
-     */
+    /** Of the text, what comes after its last "Fix: " is the fix. */
     public static InvalidConfigurationException finding(String subject, String text, String page) {
         int fix = text.lastIndexOf("Fix: ");
         return fix < 0
@@ -92,16 +79,10 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
                         subject, text.substring(0, fix).strip(), text.substring(fix + 5), page);
     }
 
-    /** Begins to look at one repository. */
     Look look() {
         return new Look();
     }
 
-    /**
-     * Adds what is refused.
-     *
-     * @param refused is to end the start
-     */
     public void add(InvalidConfigurationException refused) {
         found.add(refused);
     }
@@ -168,11 +149,7 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
 
         private final List<InvalidConfigurationException> ofThis = new ArrayList<>();
 
-        /**
-         * Looks at a part of the repository.
-         *
-         * @return what it found; null if that is nothing, or if it was refused
-         */
+        /** {@return what is found at a part; null if that is nothing, or if it was refused} */
         <T> @Nullable T at(Supplier<? extends @Nullable T> part) {
             try {
                 return part.get();

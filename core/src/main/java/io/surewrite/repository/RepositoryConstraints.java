@@ -25,9 +25,6 @@ record RepositoryConstraints(List<UniqueConstraint> ofInterface, Map<Method, Lis
                         .anyMatch(method -> !annotations(method).isEmpty());
     }
 
-    /**
-     * @param read makes a constraint of an annotation and the name of its place; the same one for the same constraint
-     */
     static RepositoryConstraints of(Class<?> repository, BiFunction<UniqueBy, String, UniqueConstraint> read) {
         String name = repository.getSimpleName();
         List<InvalidConfigurationException> refusals = new ArrayList<>();

@@ -30,31 +30,22 @@ public interface RepositoryMethodAdvice {
     /** Innermost: inside a retry, the scope says the level. */
     int READS = Ordered.LOWEST_PRECEDENCE;
 
-    /**
-     * Looks at a repository, when its proxy is made.
-     *
-     * @return decides what to put around each method of the interface, declared or inherited; null for nothing. It throws a
-     *     {@link RuntimeException} if the method is used wrongly: the refusals of all repositories are reported together
-     */
+    /** {@return what to put around each method of a repository, declared or inherited; null for nothing} */
     Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository);
 
-    /** {@link SureReadAdvice}. */
     static RepositoryMethodAdvice sureReads(boolean majority) {
         return new SureReadAdvice(majority);
     }
 
-    /** {@link MixedWrites}. */
     static RepositoryMethodAdvice mixedWrites(Refusals refusals) {
         return new MixedWrites(refusals);
     }
 
-    /** {@link IdempotentRepositoryAdvice}. */
     static RepositoryMethodAdvice retry(
             ConfigurableBeanFactory beans, ClientSideIds ids, Runnable planned, TablesInUse tables) {
         return new IdempotentRepositoryAdvice(beans, ids, planned, tables);
     }
 
-    /** {@link UniqueRepositoryAdvice}. */
     static RepositoryMethodAdvice unique(
             ApplicationContext context,
             UniqueScanSettings scans,

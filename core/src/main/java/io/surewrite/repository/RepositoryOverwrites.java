@@ -14,16 +14,10 @@ public final class RepositoryOverwrites {
 
     private final Map<RepositoryMetadata, Supplier<?>> overwrites = new ConcurrentHashMap<>();
 
-    /**
-     * Adds a repository.
-     *
-     * @param own makes its {@code RowOverwrites} or {@code ReactiveRowOverwrites}, when it first overwrites
-     */
     public void add(RepositoryMetadata repository, Supplier<?> own) {
         overwrites.put(repository, own);
     }
 
-    /** The overwrites of the repository that is called. */
     <T> T ofThisCall(Class<T> type) {
         RepositoryMetadata repository = RepositoryMethodContext.getContext().getMetadata();
         Supplier<?> own = overwrites.get(repository);
@@ -35,7 +29,6 @@ public final class RepositoryOverwrites {
         return type.cast(own.get());
     }
 
-    /** The type of the entities of the repository that is called. */
     static Class<?> domainType() {
         return RepositoryMethodContext.getContext().getMetadata().getDomainType();
     }

@@ -47,13 +47,7 @@ final class RetriedMethod implements MethodInterceptor {
     private final @Nullable KeptReturn kept;
     private final ReturnKind returns;
 
-    /**
-     * Looks at a method.
-     *
-     * @param argument prepares every argument, by its type, once, before the first attempt
-     * @param kept what the method returns when its write is kept for later, or null if it never is
-     * @throws IllegalArgumentException if it returns in a way that cannot be retried
-     */
+    /** Prepares every argument, by its type, once, before the first attempt. */
     RetriedMethod(
             String operation,
             Method method,
@@ -80,7 +74,6 @@ final class RetriedMethod implements MethodInterceptor {
         return returns.retry(proxied);
     }
 
-    /** Runs the method until it succeeds. */
     @FunctionalInterface
     private interface ReturnKind {
 
@@ -114,13 +107,11 @@ final class RetriedMethod implements MethodInterceptor {
                 : null;
     }
 
-    /** Such as saveAll. */
     static boolean takesMany(Method method) {
         return Arrays.stream(method.getParameterTypes())
                 .anyMatch(type -> Iterable.class.isAssignableFrom(type) || reactive(type) != null);
     }
 
-    /** What to do with a write that is given up; null to fail. */
     private @Nullable Fallback<@Nullable Object> fallback(ProxyMethodInvocation invocation) {
         return kept == null ? null : kept.fallback(invocation.getArguments());
     }
@@ -172,12 +163,7 @@ final class RetriedMethod implements MethodInterceptor {
             return this == ELEMENTS || this == ELEMENTS_IN_ORDER;
         }
 
-        /**
-         * Which parameter is a publisher.
-         *
-         * @return its index, or -1 if there is none, or if Reactor is not there
-         * @throws IllegalArgumentException if what it emits may be decided long after the call
-         */
+        /** The index of the parameter that is a publisher, or -1; refused where what it emits may be decided long after the call. */
         int parameterOf(Method method) {
             int found = -1;
             if (this == READ) {
@@ -197,7 +183,7 @@ final class RetriedMethod implements MethodInterceptor {
             return found;
         }
 
-        /** Requires that no parameter is a publisher, as the method subscribes to it when it has begun. */
+        /** The method subscribes to it when it has begun. */
         void requireNone(Method method) {
             int found = parameterOf(method);
             if (found >= 0) {
@@ -215,22 +201,12 @@ final class RetriedMethod implements MethodInterceptor {
         }
     }
 
-    /**
-     * What a method returns when its write is kept for later: nothing, its entity, or a receipt.
-     *
-     * @param answer what it returns, by its arguments and the receipt
-     * @param whenWritten what it returns for a write that was done at once and returned nothing
-     */
+    /** What a method returns when its write is kept for later: nothing, its entity, or a receipt. */
     record KeptReturn(
             WriteKeeper keeper,
             BiFunction<@Nullable Object[], WriteReceipt, @Nullable Object> answer,
             @Nullable Object whenWritten) {
 
-        /**
-         * Looks at a method.
-         *
-         * @throws IllegalArgumentException if what it returns can only come from the database
-         */
         static KeptReturn of(Method planned, WriteKeeper keeper) {
             Method method = BridgeMethodResolver.findBridgedMethod(planned);
             Type returned = returned(method);
@@ -274,7 +250,6 @@ final class RetriedMethod implements MethodInterceptor {
     /** A method that returns a Mono, a Flux, or what converts to them. Apart, because Reactor is optional. */
     record Reactive(RetriedMethod method, ReactiveAdapter adapter, ScopedReactiveRetry retry) {
 
-        /** Has what a method returned subscribed to in a context. */
         static @Nullable Object inContext(
                 ReactiveAdapter adapter, @Nullable Object returned, Function<Context, Context> entered) {
             if (returned == null) {

@@ -23,7 +23,6 @@ final class Signature {
         return KotlinDetector.isSuspendingFunction(method);
     }
 
-    /** What the advice gets and gives back. */
     static Class<?> returnType(Method method) {
         return isSuspending(method) && COROUTINES ? Publishing.TYPE : method.getReturnType();
     }
@@ -38,12 +37,10 @@ final class Signature {
         return answer instanceof WildcardType wildcard ? wildcard.getLowerBounds()[0] : answer;
     }
 
-    /** How many arguments a caller gives. */
     static int parameterCount(Method method) {
         return method.getParameterCount() - (isSuspending(method) ? 1 : 0);
     }
 
-    /** Requires that advice sees when the method is done. */
     static void requireVisibleEnd(Method method) {
         if (!isSuspending(method)) {
             return;
