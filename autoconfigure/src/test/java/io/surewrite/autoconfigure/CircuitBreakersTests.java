@@ -2,8 +2,12 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.type.DataTypes;
+import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
+import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.autoconfigure.RetryProperties.CircuitBreakerProperties;
@@ -27,11 +31,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.OptimisticLockingFailureException;
 
 /** Which calls share a circuit breaker. */
 @ExtendWith(OutputCaptureExtension.class)
 class CircuitBreakersTests {
 
+    private static final RuntimeException WRONG = new CodecNotFoundException(DataTypes.INT, GenericType.STRING);
+    private static final RuntimeException LOST = new OptimisticLockingFailureException("lost");
+
+    private final WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
     private final List<String> names = new CopyOnWriteArrayList<>();
     private final Map<String, Supplier<State>> states = new ConcurrentHashMap<>();
     private final AtomicInteger closed = new AtomicInteger();
@@ -47,25 +56,50 @@ class CircuitBreakersTests {
         assertThat(states.get("users").get()).isEqualTo(State.CLOSED);
     }
 
+    @Test
+    void saysHowLongItRemainsOpen() {
+        Circuit circuit = breakers(Duration.ofHours(1)).ofSession("users");
+        assertThat(circuit.remainsOpen()).isZero();
+        open(circuit);
+        assertThatExceptionOfType(WriteCircuitOpenException.class)
+                .isThrownBy(() -> template(circuit).execute("save", () -> "done"))
+                .satisfies(refused ->
+                        assertThat(refused.remainsOpen()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1)));
+    }
+
     /** Repositories of another session get the primary session's template, and ask it for their own. */
     @Test
     void theTemplateOfAnotherSessionHasThatSessionsBreaker() {
         Circuit all = breakers(Duration.ofHours(1));
-        WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
-        ScopedRetryTemplate users = ScopedRetryTemplate.forIdempotentWrites(
-                new RetrySettings(1, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1)),
-                new RetrySupport(
-                        timestamps,
-                        all.ofSession("users"),
-                        ObservationRegistry.NOOP,
-                        new Random(1),
-                        System::nanoTime,
-                        null));
-        ScopedRetryTemplate archive = users.on(timestamps, "archive");
+        ScopedRetryTemplate archive = template(all.ofSession("users")).on(timestamps, "archive");
         open(all.ofSession("users"));
         assertThat(archive.execute("save", () -> "done")).isEqualTo("done");
         assertThatExceptionOfType(WriteCircuitOpenException.class)
                 .isThrownBy(() -> archive.on(timestamps, "users").execute("save", () -> "done"));
+    }
+
+    @Test
+    void staysClosedOnWhatIsNotTheClustersFault() {
+        Circuit circuit = breakers(Duration.ofHours(1)).ofSession("users");
+        for (int i = 0; i < 20; i++) {
+            for (RuntimeException failure : List.of(WRONG, LOST)) {
+                assertThat(catchThrowable(() -> template(circuit).execute("save", failing(failure))))
+                        .isSameAs(failure);
+            }
+        }
+        assertThat(states.get("users").get()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void givesATrialBackThatSaidNothing() {
+        Circuit circuit = breakers(Duration.ofSeconds(1)).ofSession("users");
+        open(circuit);
+        await().atMost(Duration.ofSeconds(30)).until(() -> circuit.remainsOpen().isZero());
+        for (int trial = 0; trial < 4; trial++) { // one more than may try at a time
+            assertThat(catchThrowable(() -> template(circuit).execute("save", failing(LOST))))
+                    .isSameAs(LOST);
+        }
+        assertThat(states.get("users").get()).isEqualTo(State.HALF_OPEN);
     }
 
     /** Such as a call that never ends. */
@@ -99,6 +133,18 @@ class CircuitBreakersTests {
         assertThat(output)
                 .containsOnlyOnce("The circuit breaker of Cassandra writes of users is open")
                 .containsOnlyOnce("The circuit breaker of Cassandra writes of users is closed");
+    }
+
+    private static Supplier<String> failing(RuntimeException failure) {
+        return () -> {
+            throw failure;
+        };
+    }
+
+    private ScopedRetryTemplate template(Circuit circuit) {
+        return ScopedRetryTemplate.forIdempotentWrites(
+                new RetrySettings(1, Duration.ofSeconds(20), new Backoff(Duration.ZERO, Duration.ZERO, 1)),
+                new RetrySupport(timestamps, circuit, ObservationRegistry.NOOP, new Random(1), System::nanoTime, null));
     }
 
     private static void open(Circuit circuit) {

@@ -3,26 +3,19 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.example.WritesElsewhere;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.surewrite.internal.session.ScopedCqlTemplate;
-import io.surewrite.internal.session.ScopedReactiveSession;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.ObservedMeters;
 import io.surewrite.testsupport.LongLane;
-import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.WriteScope;
-import io.surewrite.write.WriteTimestamps;
-import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Executor;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,9 +31,6 @@ import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.data.annotation.Id;
-import org.springframework.data.cassandra.ReactiveSession;
-import org.springframework.data.cassandra.core.CassandraTemplate;
-import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
@@ -52,55 +42,6 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     @BeforeAll
     static void createTable() {
         session.execute("CREATE TABLE note (id uuid PRIMARY KEY, text text)");
-    }
-
-    @Test
-    @LongLane
-    void putsScopedTemplatesIntoThePlaceOfBootsAndObservesThem() {
-        Hooks.disableAutomaticContextPropagation();
-        runner().withUserConfiguration(Repositories.class, ObservedMeters.class).run(context -> {
-            assertThat(context.getBean(CassandraTemplate.class).getCqlOperations())
-                    .isInstanceOf(ScopedCqlTemplate.class);
-            assertThat(context).hasSingleBean(ReactiveCassandraTemplate.class);
-            assertThat(context.getBean(ReactiveSession.class)).isInstanceOf(ScopedReactiveSession.class);
-            assertThat(context.getBean(WriteTimestamps.class))
-                    .isSameAs(context.getBean(CqlSession.class).getContext().getTimestampGenerator());
-            assertThat(context)
-                    .hasSingleBean(ConditionalWrites.class)
-                    .doesNotHaveBean(Executor.class)
-                    .doesNotHaveBean(Circuit.class);
-            context.getBean(Notes.class).save(new Note(null, "x"));
-            assertThat(context.getBean(MeterRegistry.class)
-                            .get("surewrite.write")
-                            .tags("operation", "Notes.save", "outcome", "succeeded")
-                            .timer()
-                            .count())
-                    .isEqualTo(1);
-            assertThat(Hooks.isAutomaticContextPropagationEnabled())
-                    .as("no retried method needs it")
-                    .isFalse();
-        });
-    }
-
-    @Test
-    @LongLane
-    void offersATemplateWithSettingsFromProperties() {
-        runner().withBean(Injected.class)
-                .withPropertyValues(
-                        "surewrite.retry.attempts=7",
-                        "surewrite.retry.deadline=3s",
-                        "surewrite.retry.initial-backoff=5ms")
-                .run(context -> {
-                    WriteRetryTemplate plain = context.getBean(Injected.class).template();
-                    var settings = plain.settings();
-                    assertThat(settings.attempts()).isEqualTo(7);
-                    assertThat(settings.deadline()).isEqualTo(Duration.ofSeconds(3));
-                    assertThat(settings.backoff().initial()).isEqualTo(Duration.ofMillis(5));
-                    assertThat(settings.backoff().max()).isEqualTo(Duration.ofSeconds(2));
-                    assertThat(plain).isSameAs(context.getBean("cassandraRetryTemplate"));
-                    assertThat(plain.execute("t", () -> WriteScope.current().idempotent()))
-                            .isTrue();
-                });
     }
 
     @ParameterizedTest
@@ -204,8 +145,6 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     private static ApplicationContextRunner runner() {
         return application().withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class));
     }
-
-    record Injected(WriteRetryTemplate template) {}
 
     @Table
     public record Note(@Id UUID id, String text) {}

@@ -17,15 +17,9 @@ import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.NeverRetryPolicy;
 import io.surewrite.write.SureSessionBuilder;
-import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -46,13 +40,6 @@ class SurewriteSessionAutoConfigurationTests {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(
                     AutoConfigurations.of(CassandraAutoConfiguration.class, SurewriteSessionAutoConfiguration.class));
-
-    @Test
-    void leavesTheProtocolVersionToNegotiation() {
-        defaultProfile(
-                runner,
-                profile -> assertThat(profile.isDefined(PROTOCOL_VERSION)).isFalse());
-    }
 
     @Test
     void buildsSureSessionsWithWhatBootAndCustomizersHaveSet() {
@@ -131,28 +118,6 @@ class SurewriteSessionAutoConfigurationTests {
     }
 
     @Test
-    void yieldsToAReferenceFileOnTheClassPath(@TempDir Path folder) throws IOException {
-        Files.writeString(folder.resolve("reference.conf"), "datastax-java-driver.advanced.protocol.version = V3");
-        try (URLClassLoader loader =
-                new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
-            defaultProfile(
-                    runner.withClassLoader(loader),
-                    profile -> assertThat(profile.getString(PROTOCOL_VERSION)).isEqualTo("V3"));
-        }
-    }
-
-    @Test
-    void takesNullForAChoice(@TempDir Path folder) throws IOException {
-        Path config = folder.resolve("own.conf");
-        Files.writeString(
-                config,
-                "datastax-java-driver.profiles.%s.basic.request.timeout = null".formatted(ConditionalWrites.PROFILE));
-        conditionalProfile(
-                runner.withPropertyValues("spring.cassandra.config=" + config.toUri()),
-                profile -> assertThat(profile.isDefined(REQUEST_TIMEOUT)).isFalse());
-    }
-
-    @Test
     void yieldsToSystemProperties() {
         var own = runner.withSystemProperties(
                 "datastax-java-driver.advanced.protocol.version=V5",
@@ -175,15 +140,6 @@ class SurewriteSessionAutoConfigurationTests {
                     own,
                     profile -> assertThat(profile.getDuration(REQUEST_TIMEOUT)).isEqualTo(Duration.ofSeconds(9)));
         }
-    }
-
-    @Test
-    void leavesTheUsersConfigLoaderAlone() {
-        runner.withUserConfiguration(OwnLoader.class)
-                .run(context -> assertThat(context.getBean(DriverConfigLoader.class)
-                                .getInitialConfig()
-                                .getProfiles())
-                        .doesNotContainKey(ConditionalWrites.PROFILE));
     }
 
     @ParameterizedTest
@@ -247,15 +203,6 @@ class SurewriteSessionAutoConfigurationTests {
         @Order(Ordered.HIGHEST_PRECEDENCE)
         DriverConfigLoaderBuilderCustomizer users() {
             return USERS;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OwnLoader {
-
-        @Bean
-        DriverConfigLoader loader() {
-            return DriverConfigLoader.fromString("");
         }
     }
 }

@@ -9,7 +9,6 @@ import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import io.surewrite.internal.session.ScopedCqlTemplate;
 import io.surewrite.journal.AttributeJournal.EntityState;
 import io.surewrite.journal.AttributeJournal.JournalEntry;
 import io.surewrite.journal.JournalSettings.BucketLength;
@@ -24,21 +23,16 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.context.ApplicationContext;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
-import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
 @InEachCell(InEachCell.Subject.JOURNAL)
 class AttributeJournalIntegrationTests extends CassandraTest {
@@ -47,23 +41,12 @@ class AttributeJournalIntegrationTests extends CassandraTest {
     private static final Instant JUNE = Instant.parse("2026-06-10T08:00:00Z");
     private static final Instant AUGUST = Instant.parse("2026-08-10T08:00:00Z");
 
-    private static ApplicationContext application;
-
     private final String id = UUID.randomUUID().toString();
     private final AttributeJournal journal = journal(BucketLength.MONTH);
 
     @BeforeAll
     static void createTables() {
-        application = shared(List.of("surewrite.journal.enabled=true"));
-    }
-
-    @Test
-    void isAutoConfiguredWhenAskedFor() {
-        AttributeJournal bean = application.getBean(AttributeJournal.class);
-        bean.record(id, Map.of("name", "Ann"), JUNE);
-        bean.record(id, Map.of("name", "Eve"), AUGUST);
-
-        assertThat(bean.current(id).value("name")).contains(new AttributeValue.Text("Eve"));
+        shared(List.of("surewrite.journal.enabled=true"));
     }
 
     @Test
@@ -90,22 +73,6 @@ class AttributeJournalIntegrationTests extends CassandraTest {
                         .rootCause()
                         .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll(reasons));
-    }
-
-    @Test
-    void remembersWhatWasWhen() {
-        journal.record(id, Map.of("name", "Ann", "age", 7), JUNE);
-        journal.record(id, Map.of("name", "Eve"), AUGUST);
-
-        assertThat(values(journal.current(id))).isEqualTo(Map.of("name", "Eve", "age", new BigDecimal(7)));
-        assertThat(values(journal.asOf(id, AUGUST))).isEqualTo(Map.of("name", "Eve", "age", new BigDecimal(7)));
-        assertThat(values(journal.asOf(id, AUGUST.minusNanos(1000))))
-                .isEqualTo(Map.of("name", "Ann", "age", new BigDecimal(7)));
-        assertThat(values(journal.asOf(id, Instant.parse("2026-07-01T00:00:00Z"))))
-                .isEqualTo(Map.of("name", "Ann", "age", new BigDecimal(7)));
-        assertThat(values(journal.asOf(id, JUNE.minusNanos(1000)))).isEmpty();
-        assertThat(journal.asOf(id, Instant.parse("2001-01-01T00:00:00Z")).attributes())
-                .isEmpty();
     }
 
     @Test
@@ -165,68 +132,6 @@ class AttributeJournalIntegrationTests extends CassandraTest {
 
         assertThat(values(journal.current(id))).isEqualTo(Map.of("name", "Eve"));
         assertThat(values(journal.asOf(id, JUNE))).isEqualTo(Map.of("name", "Eve"));
-    }
-
-    @Test
-    void pagesThroughHistoryNewestFirst() {
-        for (int month = 1; month <= 9; month++) {
-            for (int day = 1; day <= 3; day++) {
-                Instant at = Instant.parse("2026-%02d-%02dT00:00:00Z".formatted(month, day));
-                journal.record(id, Map.of("count", 10 * month + day, "other", 1), at);
-            }
-        }
-        List<JournalEntry> all = new ArrayList<>();
-        Instant before = null;
-        List<JournalEntry> page;
-        do {
-            page = journal.history(id, "count", before, 4);
-            all.addAll(page);
-            before = page.isEmpty() ? before : page.get(page.size() - 1).at();
-        } while (page.size() == 4);
-
-        assertThat(all).hasSize(27).isSortedAccordingTo((a, b) -> b.at().compareTo(a.at()));
-        assertThat(all).extracting(JournalEntry::at).doesNotHaveDuplicates();
-    }
-
-    /** Any order, any repetition, several writers: the journal answers as a simple map does. */
-    @Test
-    void agreesWithASimpleModelWhateverTheOrder() {
-        long seed = System.nanoTime();
-        Random random = new Random(seed);
-        List<JournalEntry> entries = new ArrayList<>();
-        Map<String, TreeMap<Instant, AttributeValue>> model = new HashMap<>();
-        for (int i = 0; i < 60; i++) {
-            Instant at = Instant.parse("2026-01-01T00:00:00Z").plusSeconds(random.nextInt(300 * 24 * 3600));
-            JournalEntry entry = new JournalEntry("a" + random.nextInt(3), AttributeValue.of(i), at);
-            entries.add(entry);
-            model.computeIfAbsent(entry.attribute(), name -> new TreeMap<>()).put(at, entry.value());
-        }
-        entries.addAll(entries.subList(0, 20));
-        Collections.shuffle(entries, random);
-        List<CompletableFuture<Void>> writers = new ArrayList<>();
-        for (int writer = 0; writer < 4; writer++) {
-            List<JournalEntry> mine = entries.subList(writer * 20, writer * 20 + 20);
-            AttributeJournal own = journal(BucketLength.MONTH);
-            writers.add(CompletableFuture.runAsync(() ->
-                    mine.forEach(entry -> own.record(id, Map.of(entry.attribute(), entry.value()), entry.at()))));
-        }
-        writers.forEach(CompletableFuture::join);
-
-        for (int i = 0; i < 40; i++) {
-            Instant at = Instant.parse("2026-01-01T00:00:00Z").plusSeconds(random.nextInt(320 * 24 * 3600));
-            Map<String, AttributeValue> expected = new HashMap<>();
-            model.forEach((name, values) -> {
-                if (values.floorEntry(at) != null) {
-                    expected.put(name, values.floorEntry(at).getValue());
-                }
-            });
-            Map<String, AttributeValue> actual = new HashMap<>();
-            journal.asOf(id, at).attributes().forEach((name, entry) -> actual.put(name, entry.value()));
-            assertThat(actual).as("at %s, seed %d", at, seed).isEqualTo(expected);
-        }
-        model.forEach((name, values) -> assertThat(journal.current(id).value(name))
-                .as("seed %d", seed)
-                .contains(values.lastEntry().getValue()));
     }
 
     /** Twenty attributes over 24 months; the benchmark does the same with 100,000 values. */
@@ -344,20 +249,6 @@ class AttributeJournalIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void isNotKeptForLaterByABacklog() {
-        SentWrites sent = new SentWrites((operation, decided, statement) -> new CompletableFuture<>());
-        AttributeJournal scoped =
-                journal(BucketLength.MONTH, new ScopedCqlTemplate(new DefaultSessionFactory(session)));
-        new WriteScope(1_000_000, true, true, null, sent).call(() -> {
-            sent.attemptStarted();
-            scoped.record(id, Map.of("name", "Ann"), JUNE);
-            return id;
-        });
-
-        assertThatIllegalStateException().isThrownBy(sent::onlyWrite).withMessageContaining("journal");
-    }
-
-    @Test
     void isNotKeptForLaterEitherWhenItsBucketCouldNotBeListed() {
         SentWrites sent = new SentWrites((operation, decided, statement) -> new CompletableFuture<>());
         RuntimeException lost = new IllegalStateException("lost");
@@ -375,17 +266,6 @@ class AttributeJournalIntegrationTests extends CassandraTest {
                 .isSameAs(lost);
 
         assertThatIllegalStateException().isThrownBy(sent::onlyWrite).withMessageContaining("journal");
-    }
-
-    @Test
-    void keepsTheLengthOfAnEntitysBuckets() {
-        journal.record(id, Map.of("name", "Ann"), JUNE);
-        journal(BucketLength.DAY).record(id, Map.of("name", "Eve"), AUGUST);
-
-        assertThat(session.execute("SELECT bucket FROM surewrite_journal WHERE entity = ? ALLOW FILTERING", id)
-                        .all())
-                .extracting(row -> row.getString("bucket").replaceAll(".*/", ""))
-                .containsOnly("2026-06", "2026-08");
     }
 
     private AttributeJournal journal(BucketLength length) {

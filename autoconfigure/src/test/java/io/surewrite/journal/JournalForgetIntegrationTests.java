@@ -8,7 +8,6 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.journal.AttributeJournal.EntityState;
 import io.surewrite.journal.AttributeJournal.JournalEntry;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.ConditionalWrite;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.UnknownOutcomeException;
@@ -18,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -104,27 +102,6 @@ class JournalForgetIntegrationTests extends CassandraTest {
         assertThat(rowsOf(id)).isEmpty();
     }
 
-    @Test
-    void leavesAMarkForADay() {
-        journal.record(id, Map.of("name", "Ann"), MAY);
-        journal.record(id, Map.of("name", "Eve"), JUNE);
-
-        journal.forget(id);
-
-        assertForgotten();
-        assertThat(session.execute(
-                                "SELECT kind, name, TTL(generation) AS seconds FROM surewrite_journal_state WHERE entity = ?",
-                                id)
-                        .all())
-                .as("a mark, for a day")
-                .singleElement()
-                .satisfies(row -> assertThat(row.getInt("seconds")).isPositive());
-        journal.record(id, Map.of("name", "Ann"), MAY);
-        assertThat(value(journal.asOf(id, MAY))).isEqualTo("Ann");
-        journal.forget(id);
-        assertThat(rowsOf(id)).isEmpty();
-    }
-
     /** Fails before one step after the other, and after it. */
     @Test
     void goesOnWhereItStopped() {
@@ -133,10 +110,10 @@ class JournalForgetIntegrationTests extends CassandraTest {
             for (boolean after : List.of(false, true)) {
                 journal.record(id, Map.of("name", "Ann"), MAY);
                 journal.record(id, Map.of("name", "Eve"), JUNE);
-                Fault fault = new Fault(steps, after);
                 reached = false;
                 try {
-                    fault.journal().forget(id);
+                    journal(steps, () -> requireAnswer(after), () -> requireAnswer(false))
+                            .forget(id);
                 } catch (IllegalStateException | UnknownOutcomeException lost) {
                     reached = true;
                 }
@@ -166,12 +143,11 @@ class JournalForgetIntegrationTests extends CassandraTest {
                 journal.record(id, Map.of("name", "Eve"), JUNE);
                 AtomicBoolean hit = new AtomicBoolean();
                 Instant at = late ? MAY.plusSeconds(1) : JUNE.plus(Duration.ofDays(40));
-                new Meanwhile(steps, () -> {
-                            hit.set(true);
-                            JournalOn.session(session).create().forget(id);
-                        })
-                        .journal()
-                        .record(id, Map.of("name", "Ida"), at);
+                Runnable forget = () -> {
+                    hit.set(true);
+                    JournalOn.session(session).create().forget(id);
+                };
+                journal(steps, forget, () -> {}).record(id, Map.of("name", "Ida"), at);
                 reached = hit.get();
 
                 List<JournalEntry> left = journal.history(id, "name", null, 10);
@@ -192,36 +168,6 @@ class JournalForgetIntegrationTests extends CassandraTest {
             }
             assertThat(steps).isGreaterThan(3);
         }
-    }
-
-    @Test
-    @LongLane
-    void leavesNothingWhenManyRecordAndForgetAtOnce() {
-        long seed = System.nanoTime();
-        List<CompletableFuture<Void>> all = new ArrayList<>();
-        for (int thread = 0; thread < 4; thread++) {
-            Random random = new Random(seed + thread);
-            AttributeJournal own = JournalOn.session(session).create();
-            boolean forgets = thread == 0;
-            all.add(CompletableFuture.runAsync(() -> {
-                for (int i = 0; i < 25; i++) {
-                    if (forgets) {
-                        own.forget(id);
-                    } else {
-                        Instant at = MAY.plusSeconds(random.nextInt(100 * 24 * 3600));
-                        own.record(id, Map.of("name", i, "n" + random.nextInt(3), i), at);
-                    }
-                }
-            }));
-        }
-        all.forEach(CompletableFuture::join);
-
-        journal.forget(id);
-
-        assertThat(rowsOf(id)).as("seed %d", seed).isEmpty();
-        assertForgotten();
-        journal.record(id, Map.of("name", "Ann"), MAY);
-        assertThat(value(journal.asOf(id, MAY))).isEqualTo("Ann");
     }
 
     private void assertForgotten() {
@@ -255,75 +201,47 @@ class JournalForgetIntegrationTests extends CassandraTest {
         return rows;
     }
 
-    /** A journal of which one request, the first being 0, is lost on its way, or whose answer is. */
-    private static final class Fault {
-
-        private final AtomicInteger left;
-        private final boolean after;
-
-        Fault(int step, boolean after) {
-            this.left = new AtomicInteger(step);
-            this.after = after;
-        }
-
-        AttributeJournal journal() {
-            return JournalOn.session(session)
-                    .operations(new CqlTemplate(session) {
-                        @Override
-                        public ResultSet queryForResultSet(Statement<?> statement) {
-                            boolean lost = left.getAndDecrement() == 0;
-                            ResultSet answer = lost && !after ? null : super.queryForResultSet(statement);
-                            if (lost) {
-                                throw new IllegalStateException("lost");
-                            }
-                            return answer;
-                        }
-                    })
-                    .writes(writes -> (write, timeout) -> {
-                        boolean lost = left.getAndDecrement() == 0;
-                        if (lost && after) {
-                            writes.execute(write, timeout).toCompletableFuture().join();
-                        }
-                        return lost
-                                ? CompletableFuture.completedFuture(
-                                        new WriteOutcome.Unknown(new IllegalStateException("lost")))
-                                : writes.execute(write, timeout);
-                    })
-                    .create();
+    private static void requireAnswer(boolean answered) {
+        if (!answered) {
+            throw new IllegalStateException("lost");
         }
     }
 
-    /** A journal that does something else before one of its requests. */
-    private static final class Meanwhile {
-
-        private final AtomicInteger left;
-        private final Runnable other;
-
-        Meanwhile(int step, Runnable other) {
-            this.left = new AtomicInteger(step);
-            this.other = other;
-        }
-
-        AttributeJournal journal() {
-            return JournalOn.session(session)
-                    .operations(new CqlTemplate(session) {
-                        @Override
-                        public ResultSet queryForResultSet(Statement<?> statement) {
-                            interrupt();
-                            return super.queryForResultSet(statement);
+    /** A journal at one of whose requests, the first being 0, something else happens. */
+    private static AttributeJournal journal(int step, Runnable before, Runnable after) {
+        AtomicInteger left = new AtomicInteger(step);
+        return JournalOn.session(session)
+                .operations(new CqlTemplate(session) {
+                    @Override
+                    public ResultSet queryForResultSet(Statement<?> statement) {
+                        boolean now = left.getAndDecrement() == 0;
+                        if (now) {
+                            before.run();
                         }
-                    })
-                    .writes(writes -> (write, timeout) -> {
-                        interrupt();
-                        return writes.execute(write, timeout);
-                    })
-                    .create();
-        }
-
-        private void interrupt() {
-            if (left.getAndDecrement() == 0) {
-                other.run();
-            }
-        }
+                        ResultSet answer = super.queryForResultSet(statement);
+                        if (now) {
+                            after.run();
+                        }
+                        return answer;
+                    }
+                })
+                .writes(writes -> (write, timeout) -> {
+                    boolean now = left.getAndDecrement() == 0;
+                    try {
+                        if (now) {
+                            before.run();
+                        }
+                        WriteOutcome outcome = writes.execute(write, timeout)
+                                .toCompletableFuture()
+                                .join();
+                        if (now) {
+                            after.run();
+                        }
+                        return CompletableFuture.completedFuture(outcome);
+                    } catch (IllegalStateException lost) {
+                        return CompletableFuture.completedFuture(new WriteOutcome.Unknown(lost));
+                    }
+                })
+                .create();
     }
 }

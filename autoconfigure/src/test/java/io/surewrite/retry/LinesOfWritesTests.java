@@ -4,18 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.internal.observe.QuietLog;
 import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
 import io.surewrite.write.Backoff;
-import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -59,32 +56,6 @@ class LinesOfWritesTests {
         assertThat(output)
                 .contains("People.delete: succeeded after 2 attempts, one failed: DriverTimeoutException, unknown")
                 .doesNotContain("secret");
-    }
-
-    @Test
-    void saysWhyAWriteWasNotRepeated(CapturedOutput output) {
-        Throwable unused = catchThrowable(() -> template.execute("People.save", () -> {
-            var sent = CompletableFuture.runAsync(
-                    () -> WriteScope.currentFor(SimpleStatement.newInstance("UPDATE person SET age = 1 WHERE id = 1")),
-                    task -> new Thread(task, "astray").start());
-            sent.join();
-            throw LOST;
-        }));
-        assertThat(lines(output))
-                .singleElement()
-                .asString()
-                .contains("given up after 1 attempt(s)")
-                .contains("unknown. It was not repeated, because the thread 'astray'");
-    }
-
-    @Test
-    void saysNothingOfWhatGoesWellOrIsTheCallersOwnMistake(CapturedOutput output) {
-        fail("People.save", 0);
-        assertThat(catchThrowable(() -> template.execute("People.save", () -> {
-                    throw new IllegalStateException("secret");
-                })))
-                .hasMessage("secret");
-        assertThat(lines(output)).isEmpty();
     }
 
     /** A cluster that is away for an hour must not fill the disk. */

@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.example.SendsItself;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.internal.session.ScopedCqlSession;
 import io.surewrite.lease.LeaseLocks;
@@ -130,20 +129,6 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
                         .hasMessageContainingAll(
                                 "change from call to call",
                                 "Give each session a template and repositories of its own."));
-    }
-
-    @Test
-    @LongLane
-    void doingWhatTheMessageSaysEndsIt() {
-        runner().withBean(SendsItself.Careful.class).run(context -> {
-            assertThat(context).hasNotFailed();
-            Note row = note();
-            context.getBean(SendsItself.Careful.class).write(row.id());
-            assertThat(session.execute("SELECT text FROM note WHERE id = ?", row.id())
-                            .one()
-                            .getString(0))
-                    .isEqualTo("careful");
-        });
     }
 
     @Test

@@ -18,13 +18,9 @@ import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.OverwriteRepository;
-import io.surewrite.overwrite.Overwriting;
-import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
-import io.surewrite.schema.TablesInUse;
-import io.surewrite.schema.TablesInUse.Finding;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.SeveralKeyspaces;
 import io.surewrite.test.Wire;
@@ -32,8 +28,6 @@ import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.write.WriteReceipt;
-import io.surewrite.write.WriteScope;
-import io.surewrite.write.WriteTimestamps;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -138,38 +132,14 @@ abstract class TwoSessionsContract extends CassandraTest {
     static Stream<Arguments> writes() {
         return Stream.of(
                         write("person", People.class, "save", People::save),
-                        write("person", People.class, "insert", People::insert),
-                        write("person", People.class, "saveAll", (people, row) -> people.saveAll(List.of(row))),
                         write("person", People.class, "overwrite", People::overwrite),
-                        write(
-                                "person",
-                                People.class,
-                                "overwritePartition",
-                                (people, row) -> people.overwritePartition(row.id(), List.of(row))),
-                        write("person", Overwriters.class, "overwriting save", Overwriters::save),
                         write("member", Members.class, "guarded insert", (all, row) -> all.insert(member(row))),
                         write("member", Members.class, "guarded save", (all, row) -> all.save(member(row))),
-                        write("member", Members.class, "guarded overwrite", (all, row) -> all.overwrite(member(row))),
                         write(
                                 "person",
                                 ReactivePeople.class,
                                 "reactive save",
                                 (all, row) -> all.save(row).block()),
-                        write(
-                                "person",
-                                ReactivePeople.class,
-                                "reactive insert",
-                                (all, row) -> all.insert(row).block()),
-                        write(
-                                "person",
-                                ReactivePeople.class,
-                                "reactive overwrite",
-                                (all, row) -> all.overwrite(row).block()),
-                        write(
-                                "member",
-                                ReactiveMembers.class,
-                                "reactive guarded insert",
-                                (all, row) -> all.insert(member(row)).block()),
                         write(
                                 "member",
                                 ReactiveMembers.class,
@@ -200,31 +170,6 @@ abstract class TwoSessionsContract extends CassandraTest {
 
     @ParameterizedTest
     @MethodSource("sides")
-    void aGuardedDeletionFreesTheValueWhereItBelongs(String side) {
-        Member member = member(person());
-        repository(Members.class, "First").insert(member);
-        repository(Members.class, "Second").insert(member); // one value, and two tables
-        repository(Members.class, side).delete(member);
-        assertThat(count(own(side), "member", member.id())).isZero();
-        assertThat(claims(own(side), member.login())).isZero();
-        assertThat(count(other(side), "member", member.id())).isEqualTo(1);
-        assertThat(claims(other(side), member.login())).isEqualTo(1);
-    }
-
-    @ParameterizedTest
-    @MethodSource("sides")
-    void aDeletionLeavesTheOtherRow(String side) {
-        Person row = person();
-        for (CqlSession each : List.of(session, second)) {
-            each.execute("INSERT INTO person (id, login) VALUES (?, 'x')", row.id());
-        }
-        repository(People.class, side).deleteById(row.id());
-        assertThat(count(own(side), "person", row.id())).isZero();
-        assertThat(count(other(side), "person", row.id())).isEqualTo(1);
-    }
-
-    @ParameterizedTest
-    @MethodSource("sides")
     void aValueIsUniqueOnItsSession(String side) {
         Person row = person();
         repository(Members.class, side).insert(member(row));
@@ -245,51 +190,20 @@ abstract class TwoSessionsContract extends CassandraTest {
         assertThat(claims(session, old.login())).isZero();
     }
 
-    @Test
-    void injectedFeaturesUseThePrimarySession() {
+    @ParameterizedTest
+    @MethodSource("sides")
+    void featuresUseTheirSession(String side) {
         Person row = person();
-        assertThat(set().attributeJournal().current(row.login()).attributes()).isEmpty(); // its tables are there now
-        application.getBean(RowOverwrites.class).overwrite(row);
-        application.getBean(AttributeJournal.class).record(row.login(), Map.of("city", "Jena"), Instant.now());
-        assertThat(count(session, "person", row.id())).isEqualTo(1);
-        assertThat(count(second, "person", row.id())).isZero();
-        assertThat(journal(session, row.login())).isEqualTo(1);
-        assertThat(journal(second, row.login())).isZero();
-    }
-
-    @Test
-    void theSecondSetUsesItsSession() {
-        Person row = person();
-        set().rowOverwrites().overwrite(row);
-        set().attributeJournal().record(row.login(), Map.of("city", "Jena"), Instant.now());
-        assertThat(count(second, "person", row.id())).isEqualTo(1);
-        assertThat(count(session, "person", row.id())).isZero();
-        assertThat(journal(second, row.login())).isEqualTo(1);
-        assertThat(journal(session, row.login())).isZero();
-    }
-
-    /** With one timestamp: the tables are two, whatever their names. */
-    @Test
-    void oneLogicalWriteMayWriteARowOnEachSession() {
-        Person first = person();
-        Person other = new Person(first.id(), first.login(), "another town");
-        WriteScope.at(WriteTimestamps.of(session).nextPair()).call(() -> {
-            application.getBean(RowOverwrites.class).overwrite(first);
-            set().rowOverwrites().overwrite(other);
-            return null;
-        });
-        Person saved = person();
-        Person otherSaved = new Person(saved.id(), saved.login(), "another town");
-        WriteScope.at(WriteTimestamps.of(session).nextPair()).call(() -> {
-            repository(People.class, "First").save(saved);
-            return repository(People.class, "Second").save(otherSaved);
-        });
-        for (Person row : List.of(other, otherSaved)) {
-            assertThat(second.execute("SELECT city FROM person WHERE id = ?", row.id())
-                            .one()
-                            .getString(0))
-                    .isEqualTo("another town");
-        }
+        boolean first = side.equals("First");
+        (first ? application.getBean(RowOverwrites.class) : set().rowOverwrites()).overwrite(row);
+        AttributeJournal journal = first ? application.getBean(AttributeJournal.class) : set().attributeJournal();
+        journal.record(row.login(), Map.of("city", "Jena"), Instant.now());
+        assertThat(count(own(side), "person", row.id())).isEqualTo(1);
+        assertThat(count(other(side), "person", row.id())).isZero();
+        assertThat(journal.current(row.login()).attributes()).isNotEmpty();
+        String query = "SELECT count(*) FROM surewrite_journal WHERE entity = ? ALLOW FILTERING";
+        assertThat(set().attributeJournal().current("nobody").attributes()).isEmpty(); // its tables are there now
+        assertThat(number(other(side), query, row.login())).isZero();
     }
 
     @Test
@@ -306,42 +220,6 @@ abstract class TwoSessionsContract extends CassandraTest {
     }
 
     @Test
-    void whatEndangersSurewritesOwnTablesIsFoundOnTheSecondSession() {
-        set().leaseLocks().tryAcquire("watched").ifPresent(Lease::close);
-        String table = "table %s.surewrite_lease"
-                .formatted(second.getKeyspace().orElseThrow().asCql(true));
-        TablesInUse tables = application.getBean(TablesInUse.class);
-        assertThat(tables.findings()).extracting(Finding::subject).doesNotContain(table);
-        second.execute("ALTER TABLE surewrite_lease WITH gc_grace_seconds = 60");
-        try {
-            await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() -> assertThat(tables.findings())
-                            .extracting(Finding::subject)
-                            .contains(table));
-        } finally {
-            second.execute("ALTER TABLE surewrite_lease WITH gc_grace_seconds = 864000");
-        }
-    }
-
-    @Test
-    void theBacklogBringsAWriteToItsSession() {
-        Person first = person();
-        Person other = person();
-        String insert = "INSERT INTO person (id, login) VALUES (?, ?)";
-        WriteBacklog backlog = application.getBean(WriteBacklog.class);
-        backlog.put("first", SimpleStatement.newInstance(insert, first.id(), first.login()));
-        assertThat(set().writeBacklog().put("other", SimpleStatement.newInstance(insert, other.id(), other.login())))
-                .isEqualTo(WriteReceipt.KEPT);
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(backlog.size().entries()).isZero());
-        assertThat(backlog.deadLetters(0, 10)).isEmpty();
-        assertThat(count(session, "person", first.id())).isEqualTo(1);
-        assertThat(count(second, "person", first.id())).isZero();
-        assertThat(count(second, "person", other.id())).isEqualTo(1);
-        assertThat(count(session, "person", other.id())).isZero();
-    }
-
-    @Test
     void whatIsKeptWhileAClusterIsAwayIsDoneThere() {
         SecondKept kept = application.getBean(SecondKept.class);
         Writers writers = application.getBean(Writers.class);
@@ -350,34 +228,23 @@ abstract class TwoSessionsContract extends CassandraTest {
         repository(People.class, "First").save(person());
         Person byRepository = person();
         Person byTemplate = person();
+        Person byHand = person();
         wire.cut();
         System.gc(); // the driver holds what it prepared weakly
         kept.save(byRepository);
         assertThat(writers.write(byTemplate)).isEqualTo(WriteReceipt.KEPT);
+        assertThat(set().writeBacklog()
+                        .put("by hand", SimpleStatement.newInstance("INSERT INTO person (id) VALUES (?)", byHand.id())))
+                .isEqualTo(WriteReceipt.KEPT);
         wire.mend();
         WriteBacklog backlog = application.getBean(WriteBacklog.class);
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(backlog.size().entries()).isZero());
         assertThat(backlog.deadLetters(0, 10)).isEmpty();
-        for (Person row : List.of(byRepository, byTemplate)) {
+        for (Person row : List.of(byRepository, byTemplate, byHand)) {
             assertThat(count(second, "person", row.id())).isEqualTo(1);
             assertThat(count(session, "person", row.id())).isZero();
         }
-    }
-
-    @ParameterizedTest
-    @MethodSource("sides")
-    void aRetriedSaveIsPinnedOnEachSession(String side) {
-        Person row = person();
-        repository(People.class, side).save(row);
-        Person newer = new Person(row.id(), row.login(), "newer");
-        own(side).execute("UPDATE person SET city = 'by hand' WHERE id = ?", row.id());
-        repository(People.class, side).save(newer); // decided later, whichever session drew its timestamp
-        assertThat(own(side)
-                        .execute("SELECT city FROM person WHERE id = ?", row.id())
-                        .one()
-                        .getString(0))
-                .isEqualTo("newer");
     }
 
     static Stream<String> sides() {
@@ -425,10 +292,6 @@ abstract class TwoSessionsContract extends CassandraTest {
         return session.execute("SELECT value FROM surewrite_claim").all().stream()
                 .filter(row -> String.valueOf(row.getString(0)).contains(login))
                 .count();
-    }
-
-    private static long journal(CqlSession session, String entity) {
-        return number(session, "SELECT count(*) FROM surewrite_journal WHERE entity = ? ALLOW FILTERING", entity);
     }
 
     private static long leases(CqlSession session, String name) {
@@ -485,30 +348,21 @@ abstract class TwoSessionsContract extends CassandraTest {
     }
 
     @NoRepositoryBean
-    interface Overwriters extends CassandraRepository<Person, UUID> {}
-
-    @Overwriting
-    interface FirstOverwriters extends Overwriters {}
-
-    @Overwriting
-    interface SecondOverwriters extends Overwriters {}
-
-    @NoRepositoryBean
-    interface Members extends CassandraRepository<Member, UUID>, OverwriteRepository<Member> {}
+    interface Members extends CassandraRepository<Member, UUID> {}
 
     @UniqueBy("login")
-    interface FirstMembers extends Members, OverwriteRepository<Member> {}
+    interface FirstMembers extends Members {}
 
     @UniqueBy("login")
-    interface SecondMembers extends Members, OverwriteRepository<Member> {}
+    interface SecondMembers extends Members {}
 
     @NoRepositoryBean
-    interface ReactivePeople extends ReactiveCassandraRepository<Person, UUID>, ReactiveOverwriteRepository<Person> {}
+    interface ReactivePeople extends ReactiveCassandraRepository<Person, UUID> {}
 
-    interface FirstReactivePeople extends ReactivePeople, ReactiveOverwriteRepository<Person> {}
+    interface FirstReactivePeople extends ReactivePeople {}
 
     @Idempotent
-    interface SecondReactivePeople extends ReactivePeople, ReactiveOverwriteRepository<Person> {}
+    interface SecondReactivePeople extends ReactivePeople {}
 
     @NoRepositoryBean
     interface ReactiveMembers extends ReactiveCassandraRepository<Member, UUID> {}

@@ -1,12 +1,15 @@
 package io.surewrite.test;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.surewrite.autoconfigure.StarterSession;
+import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.embedded.junit.TestKeyspace;
 import io.surewrite.testsupport.ContextCounter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInfo;
@@ -25,8 +28,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.util.ClassUtils;
 
 /**
- * A test on the shared embedded server, in a keyspace that is fresh for each test class and empty to begin with (but
- * see {@link TestConnection#KEPT}).
+ * A test on the shared embedded server, in a keyspace that is fresh for each test class and empty to begin with.
  *
  * <p>It offers the session that the starter makes, and {@link #application()} for tests of whole applications.
  */
@@ -41,20 +43,26 @@ public abstract class CassandraTest {
 
     private static final Map<List<Class<?>>, ConfigurableApplicationContext> SHARED = new HashMap<>();
 
-    private static TestConnection connection;
+    /** An option of the driver. A session that knows all keyspaces reads them when it opens, and again whenever any of them changes. */
+    private static final String KNOWN_KEYSPACES = "datastax-java-driver.advanced.metadata.schema.refreshed-keyspaces.0";
 
     @BeforeAll
     static void connect(TestInfo test) {
-        connection = TestConnection.of(test.getTestClass().orElseThrow());
-        keyspace = connection.keyspace();
-        session = connection.session();
+        Class<?> type = test.getTestClass().orElseThrow();
+        SharedCassandra server = SharedCassandra.get();
+        keyspace = new TestKeyspace(server, server.createFreshKeyspace(type.getSimpleName()));
+        if (!type.isAnnotationPresent(SeveralKeyspaces.class)) {
+            System.setProperty(KNOWN_KEYSPACES, keyspace.name());
+        }
+        session = StarterSession.open(keyspace, !type.isAnnotationPresent(DriverAsItIs.class));
     }
 
     @AfterAll
     static void disconnect() {
         SHARED.values().forEach(ConfigurableApplicationContext::close);
         SHARED.clear();
-        connection.close();
+        System.clearProperty(KNOWN_KEYSPACES);
+        session.close(); // The keyspace goes away with the server: dropping it takes longer than a test.
     }
 
     /**
@@ -64,7 +72,7 @@ public abstract class CassandraTest {
     protected static ApplicationContextRunner application() {
         return new ApplicationContextRunner()
                 .withInitializer(new ContextCounter())
-                .withConfiguration(autoConfigurations())
+                .withConfiguration(autoConfigurations(all -> true))
                 .withPropertyValues(connection())
                 .withPropertyValues(CREATES_TABLES);
     }
@@ -86,18 +94,19 @@ public abstract class CassandraTest {
                     .applyTo(context);
             own.forEach(context::register);
             context.register(Configurations.getClasses(
-                    autoConfigurations(), AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class)));
+                    autoConfigurations(all -> true),
+                    AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class)));
             context.refresh();
             return context;
         });
     }
 
-    private static AutoConfigurations autoConfigurations() {
+    static AutoConfigurations autoConfigurations(Predicate<String> wanted) {
         List<Class<?>> configurations =
                 new ArrayList<>(List.of(CassandraAutoConfiguration.class, DataCassandraAutoConfiguration.class));
         ClassLoader loader = CassandraTest.class.getClassLoader();
         for (String name : ImportCandidates.load(AutoConfiguration.class, loader)) {
-            if (name.startsWith("io.surewrite.")) {
+            if (name.startsWith("io.surewrite.") && wanted.test(name)) {
                 configurations.add(ClassUtils.resolveClassName(name, loader));
             }
         }
@@ -106,6 +115,13 @@ public abstract class CassandraTest {
 
     /** The properties of Spring Boot that lead to this keyspace. */
     protected static String[] connection() {
-        return connection.properties();
+        SharedCassandra server = keyspace.server();
+        return new String[] {
+            "spring.cassandra.contact-points=127.0.0.1:" + server.contactPoint().getPort(),
+            "spring.cassandra.local-datacenter=" + server.localDatacenter(),
+            "spring.cassandra.keyspace-name=" + keyspace.name(),
+            "spring.cassandra.request.timeout=30s", // DDL on a busy build machine
+            "spring.cassandra.config=classpath:io/surewrite/test/driver.conf"
+        };
     }
 }

@@ -1,19 +1,12 @@
 package io.surewrite.test;
 
 import io.surewrite.embedded.EmbeddedCassandra;
-import java.util.ArrayList;
-import java.util.List;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
-import org.springframework.boot.context.annotation.ImportCandidates;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
-import org.springframework.util.ClassUtils;
 
 /** Applications on a server that a test has started for itself, as {@link CassandraTest#application()} on the shared one. */
 public final class OwnServer {
@@ -28,18 +21,9 @@ public final class OwnServer {
      * @return the application
      */
     public static ApplicationContextRunner application(EmbeddedCassandra server, String keyspace) {
-        ClassLoader loader = OwnServer.class.getClassLoader();
-        List<Class<?>> configurations = new ArrayList<>(List.of(
-                CassandraAutoConfiguration.class,
-                DataCassandraAutoConfiguration.class,
-                DataCassandraReactiveAutoConfiguration.class));
-        for (String name : ImportCandidates.load(AutoConfiguration.class, loader)) {
-            if (name.startsWith("io.surewrite.") && !name.contains("embedded")) {
-                configurations.add(ClassUtils.resolveClassName(name, loader));
-            }
-        }
         return new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(configurations.toArray(Class<?>[]::new)))
+                .withConfiguration(CassandraTest.autoConfigurations(name -> !name.contains("embedded")))
+                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
                 .withPropertyValues(
                         "spring.cassandra.contact-points=127.0.0.1:"
                                 + server.contactPoint().getPort(),

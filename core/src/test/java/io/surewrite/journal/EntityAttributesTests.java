@@ -55,24 +55,6 @@ class EntityAttributesTests {
                 .isEqualTo(car);
     }
 
-    @Test
-    void takesABeanApartAndPutsItTogether() {
-        Person person = new Person();
-        person.setName("Ann");
-        person.setAge(7);
-
-        Person copy = EntityAttributes.to(Person.class, state(EntityAttributes.of(person)), Map.of());
-
-        assertThat(copy).usingRecursiveComparison().isEqualTo(person);
-    }
-
-    @Test
-    void saysWhichValueDoesNotFit() {
-        assertThatExceptionOfType(JournalException.class)
-                .isThrownBy(() -> EntityAttributes.to(Car.class, state(Map.of("wheels", "many")), Map.of()))
-                .withMessageContaining("wheels");
-    }
-
     record Measures(int count, Long total, double ratio, Float share, BigInteger large) {}
 
     @Test

@@ -1,6 +1,5 @@
 package io.surewrite.journal;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
@@ -23,13 +22,6 @@ class JournalSettingsTests {
                 .isThrownBy(() -> new JournalSettings(BucketLength.MONTH, level, Duration.ZERO))
                 .withMessageContaining("surewrite.journal.consistency is " + level)
                 .withMessageContaining("local_quorum");
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"QUORUM", "LOCAL_QUORUM", "EACH_QUORUM", "ALL"})
-    void takesLevelsAtWhichReadsMeetWrites(DefaultConsistencyLevel level) {
-        assertThat(new JournalSettings(BucketLength.MONTH, level, Duration.ZERO).timeToLive())
-                .isZero();
     }
 
     @ParameterizedTest

@@ -3,7 +3,6 @@ package io.surewrite.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.WriteId;
 import io.surewrite.write.WriteScope;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.core.Ordered;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
 import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
@@ -21,7 +19,6 @@ import org.springframework.data.cassandra.core.mapping.CassandraType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyClass;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
-import reactor.core.publisher.Mono;
 
 class ClientSideIdsTests {
 
@@ -32,15 +29,8 @@ class ClientSideIdsTests {
 
     @BeforeEach
     void map() {
-        mapping.setInitialEntitySet(Set.of(Immutable.class, Mutable.class, Named.class, Counted.class, Keyed.class));
+        mapping.setInitialEntitySet(Set.of(Immutable.class, Mutable.class, Counted.class, Keyed.class));
         mapping.afterPropertiesSet();
-    }
-
-    /** An application's own callbacks may set the id. */
-    @Test
-    void comesAfterAllOtherCallbacks() {
-        assertThat(ids.getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE);
-        assertThat(new ClientSideIds.Reactive(ids).getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE);
     }
 
     @Test
@@ -57,40 +47,6 @@ class ClientSideIdsTests {
         Mutable entity = new Mutable();
         assertThat(ids.fill(entity)).isSameAs(entity);
         assertThat(entity.id.version()).isEqualTo(1);
-    }
-
-    @Test
-    void keepsAnIdThatIsThere() {
-        Immutable entity = new Immutable(UUID.randomUUID(), "Ann");
-        assertThat(ids.fill(entity)).isSameAs(entity);
-    }
-
-    @Test
-    void leavesEverythingElseAlone() {
-        Named named = new Named(null);
-        assertThat(ids.fill(named)).isSameAs(named);
-        assertThat(ids.fill("text")).isEqualTo("text");
-    }
-
-    @Test
-    void worksAsACallbackOfBothKinds() {
-        Immutable entity = new Immutable(null, "Ann");
-        assertThat(((Immutable) ids.onBeforeConvert(entity, TABLE)).id()).isNotNull();
-        Object filled = Mono.from(new ClientSideIds.Reactive(ids).onBeforeConvert(entity, TABLE))
-                .block();
-        assertThat(((Immutable) filled).id()).isNotNull();
-    }
-
-    @Test
-    void anIdThatWasMadeIsOneCallsOwn() {
-        Counted made = ids.fill(new Counted(null, null, null));
-        AttemptNotes call = retried().statements();
-        assertThat(ids.isMadeFor(made.id(), call)).isTrue();
-        assertThat(ids.isMadeFor(made.id(), call)).as("in each attempt").isTrue();
-        assertThat(ids.isMadeFor(made.id(), retried().statements()))
-                .as("of another call")
-                .isFalse();
-        assertThat(ids.isMadeFor(UUID.randomUUID(), call)).as("that was given").isFalse();
     }
 
     @Test
@@ -159,8 +115,6 @@ class ClientSideIdsTests {
     record Keyed(@PrimaryKey Key key, @WriteId UUID writeId) {}
 
     record Immutable(@Id UUID id, String name) {}
-
-    record Named(@Id String name) {}
 
     static class Mutable {
         @Id

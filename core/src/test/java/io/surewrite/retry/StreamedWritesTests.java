@@ -2,7 +2,6 @@ package io.surewrite.retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
@@ -50,14 +49,6 @@ class StreamedWritesTests {
                 .as("nothing was written")
                 .isThrownBy(() -> retry.each("write", Flux.just(1), element -> Mono.error(wrong))
                         .blockLast(WAIT));
-    }
-
-    @Test
-    void passesOnWhatTheCallersCodeFailsWith() {
-        assertThatIllegalStateException()
-                .isThrownBy(() -> failingAtTheSecond(new IllegalStateException("the caller's"))
-                        .blockLast(WAIT))
-                .withMessage("the caller's");
     }
 
     /** Only the first of them is subscribed to by the thread of the call. */

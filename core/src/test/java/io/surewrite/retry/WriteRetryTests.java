@@ -8,11 +8,8 @@ import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.unavailable;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.writeTimeout;
 import static io.surewrite.StubCassandra.when;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
@@ -26,8 +23,6 @@ import io.surewrite.StubCassandra;
 import io.surewrite.internal.session.ScopedReactiveSession;
 import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
 import io.surewrite.write.Backoff;
-import io.surewrite.write.FailureKind;
-import io.surewrite.write.WriteFailures;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
@@ -43,7 +38,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
 
 /** R1: more than one attempt, one timestamp; and what the plain driver does in the same place. */
@@ -104,22 +98,6 @@ class WriteRetryTests {
                 unavailable(ConsistencyLevel.QUORUM, 2, 1));
     }
 
-    /** The nodes are asked for one partition after the other: some may have theirs. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "DELETE FROM t WHERE k IN (1, 2)",
-                " begin unlogged batch INSERT INTO t (k) VALUES (1); INSERT INTO t (k) VALUES (2); apply batch"
-            })
-    void doesNotKnowWhatBecameOfSeveralPartitions(String cql) {
-        cassandra.prime(when(cql).then(unavailable(ConsistencyLevel.QUORUM, 2, 1)));
-        cassandra.prime(when(CQL).then(unavailable(ConsistencyLevel.QUORUM, 2, 1)));
-        assertThat(WriteFailures.ofPlain(catchThrowable(() -> session.execute(cql))))
-                .isEqualTo(FailureKind.UNKNOWN);
-        assertThat(WriteFailures.ofPlain(catchThrowable(() -> session.execute(CQL))))
-                .isEqualTo(FailureKind.NOT_APPLIED);
-    }
-
     static Stream<Arguments> waysAndFailures() {
         return Stream.of(Way.values()).flatMap(way -> failures().stream().map(failure -> Arguments.of(way, failure)));
     }
@@ -134,17 +112,6 @@ class WriteRetryTests {
         assertThat(new HashSet<>(cassandra.timestamps(CQL))).hasSize(1);
     }
 
-    @ParameterizedTest
-    @MethodSource("failures")
-    void thePlainDriverTakesANewTimestampForEachAttempt(Result failure) {
-        cassandra.answerInTurn(
-                when(CQL).then(failure), when(CQL).then(failure), when(CQL).then(noRows()));
-        await().ignoreExceptionsInstanceOf(DriverException.class)
-                .until(() -> plain.execute(WRITE.setIdempotent(true)) != null);
-        assertThat(cassandra.timestamps(CQL)).hasSizeGreaterThan(2);
-        assertThat(new HashSet<>(cassandra.timestamps(CQL))).hasSizeGreaterThan(1);
-    }
-
     @Test
     void speculativeExecutionsCarryOneTimestamp() {
         cassandra.prime(when(CQL).then(noRows()).delay(150, TimeUnit.MILLISECONDS));
@@ -154,24 +121,6 @@ class WriteRetryTests {
 
         plain.execute(WRITE.setIdempotent(true));
         assertThat(new HashSet<>(cassandra.timestamps(CQL))).hasSizeGreaterThan(2);
-    }
-
-    @Test
-    void anotherCallIsAnotherDecision() {
-        cassandra.prime(when(CQL).then(noRows()));
-        Way.SPRING_RETRY.write(template());
-        Way.SPRING_RETRY.write(template());
-        assertThat(cassandra.timestamps(CQL)).hasSize(2).doesNotHaveDuplicates();
-    }
-
-    @Test
-    void joinsTheScopeOfTheCaller() {
-        cassandra.answerInTurn(when(CQL).then(overloaded("busy")), when(CQL).then(noRows()));
-        WriteScope.at(4711).call(() -> {
-            Way.SPRING_RETRY.write(template());
-            return null;
-        });
-        assertThat(cassandra.timestamps(CQL)).containsExactly(4711L, 4711L);
     }
 
     private static ScopedRetryTemplate template() {

@@ -3,8 +3,14 @@ package io.surewrite.test;
 import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
 import com.datastax.oss.protocol.internal.Compressor;
 import com.datastax.oss.protocol.internal.CrcMismatchException;
+import com.datastax.oss.protocol.internal.Frame;
+import com.datastax.oss.protocol.internal.FrameCodec;
+import com.datastax.oss.protocol.internal.Message;
+import com.datastax.oss.protocol.internal.ProtocolConstants.ConsistencyLevel;
 import com.datastax.oss.protocol.internal.Segment;
 import com.datastax.oss.protocol.internal.SegmentCodec;
+import com.datastax.oss.protocol.internal.response.error.Unavailable;
+import com.datastax.oss.protocol.internal.response.error.WriteTimeout;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -18,10 +24,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -54,11 +58,6 @@ public final class FrameProxy implements AutoCloseable {
     /** READY and AUTHENTICATE. */
     private static final Set<Byte> WELCOME = Set.of((byte) 0x02, (byte) 0x03);
 
-    private static final int ANSWER = 0x80;
-    private static final int UNAVAILABLE_CODE = 0x1000;
-    private static final int WRITE_TIMEOUT_CODE = 0x1100;
-    private static final short QUORUM = 4;
-
     /** The driver numbers 1,024 requests at most, and the protocol has twice as many numbers as this. */
     private static final int FIRST_REPEATED = 0x4000;
 
@@ -66,8 +65,9 @@ public final class FrameProxy implements AutoCloseable {
     private static final byte EXECUTE = 0x0A;
     private static final byte BATCH = 0x0D;
 
-    private static final SegmentCodec<ByteBuf> SEGMENTS =
-            new SegmentCodec<>(new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT), Compressor.none());
+    private static final ByteBufPrimitiveCodec PRIMITIVES = new ByteBufPrimitiveCodec(UnpooledByteBufAllocator.DEFAULT);
+    private static final SegmentCodec<ByteBuf> SEGMENTS = new SegmentCodec<>(PRIMITIVES, Compressor.none());
+    private static final FrameCodec<ByteBuf> ANSWERS = FrameCodec.defaultServer(PRIMITIVES, Compressor.none());
 
     private final int node;
     private final Duration delay;
@@ -274,7 +274,8 @@ public final class FrameProxy implements AutoCloseable {
                     sendLate(repeated(frame), verdict);
                 }
                 case NEVER_SENT -> {}
-                case UNAVAILABLE -> answer(error(frame, UNAVAILABLE_CODE));
+                case UNAVAILABLE ->
+                    answer(error(frame, new Unavailable("by the proxy", ConsistencyLevel.QUORUM, 2, 1)));
             }
         }
 
@@ -305,27 +306,14 @@ public final class FrameProxy implements AutoCloseable {
             return again;
         }
 
-        /** Code, message, level, two numbers of replicas, and the kind of a write that was in time for too few. */
-        private static byte[] error(byte[] frame, int code) {
-            byte[] message = "by the proxy".getBytes(StandardCharsets.UTF_8);
-            byte[] kind = code == UNAVAILABLE_CODE ? new byte[0] : "SIMPLE".getBytes(StandardCharsets.UTF_8);
-            ByteBuffer error = ByteBuffer.allocate(100)
-                    .put((byte) (frame[0] | ANSWER))
-                    .put((byte) 0)
-                    .putShort(stream(frame))
-                    .put((byte) 0)
-                    .putInt(0)
-                    .putInt(code)
-                    .putShort((short) message.length)
-                    .put(message)
-                    .putShort(QUORUM)
-                    .putInt(code == UNAVAILABLE_CODE ? 2 : 1)
-                    .putInt(code == UNAVAILABLE_CODE ? 1 : 2);
-            if (kind.length > 0) {
-                error.putShort((short) kind.length).put(kind);
+        private static byte[] error(byte[] frame, Message error) {
+            ByteBuf encoded = ANSWERS.encode(
+                    Frame.forResponse(frame[0] & VERSION, stream(frame), null, Frame.NO_PAYLOAD, List.of(), error));
+            try {
+                return ByteBufUtil.getBytes(encoded);
+            } finally {
+                encoded.release();
             }
-            error.putInt(LENGTH, error.position() - HEADER);
-            return Arrays.copyOf(error.array(), error.position());
         }
 
         void answer(byte[] frame) throws IOException {
@@ -335,7 +323,12 @@ public final class FrameProxy implements AutoCloseable {
             Verdict verdict = judged.remove(stream(frame));
             if (verdict == null || verdict.fate() != Fate.ANSWER_LOST) {
                 boolean late = verdict != null && verdict.fate() == Fate.WRITE_TIMEOUT;
-                byte[] bytes = packed(late ? error(frame, WRITE_TIMEOUT_CODE) : frame);
+                byte[] bytes = packed(
+                        late
+                                ? error(
+                                        frame,
+                                        new WriteTimeout("by the proxy", ConsistencyLevel.QUORUM, 1, 2, "SIMPLE"))
+                                : frame);
                 inSegments |= isLast(frame, WELCOME); // before the driver can reply to it
                 if (verdict != null && verdict.fate() == Fate.ANSWER_LATE) {
                     answerLate(bytes, verdict);

@@ -9,15 +9,6 @@ import org.junit.jupiter.api.Test;
 class InvalidConfigurationExceptionTests {
 
     @Test
-    void saysWhatIsWrongAndThenTheFix() {
-        InvalidConfigurationException refused = appends("Users.save");
-        assertThat(refused.getMessage().lines())
-                .containsExactly("Users.save cannot be repeated:", " - it appends", "Fix: Use a set.");
-        assertThat(refused.refusals()).containsExactly(refused);
-        assertThat(InvalidConfigurationException.all(List.of(refused))).isSameAs(refused);
-    }
-
-    @Test
     void saysOnceWhatIsWrongWithSeveralMethodsOfOneType() {
         InvalidConfigurationException all = InvalidConfigurationException.all(
                 List.of(appends("Users.saveAll"), appends("Users.save"), appends("Users.save")));

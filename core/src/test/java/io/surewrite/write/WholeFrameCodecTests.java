@@ -4,10 +4,7 @@ import static com.datastax.oss.protocol.internal.FrameCodec.V3_ENCODED_HEADER_SI
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.datastax.dse.driver.api.core.DseProtocolVersion;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
-import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
 import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
@@ -17,7 +14,6 @@ import com.datastax.oss.protocol.internal.Compressor;
 import com.datastax.oss.protocol.internal.Frame;
 import com.datastax.oss.protocol.internal.FrameCodec;
 import com.datastax.oss.protocol.internal.Message;
-import com.datastax.oss.protocol.internal.ProtocolConstants;
 import com.datastax.oss.protocol.internal.ProtocolConstants.ConsistencyLevel;
 import com.datastax.oss.protocol.internal.request.Execute;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
@@ -27,13 +23,11 @@ import com.datastax.oss.protocol.internal.util.collection.NullAllowingImmutableL
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.surewrite.internal.compat.WholeFrameCodec;
-import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -94,14 +88,6 @@ class WholeFrameCodecTests {
         assertThatThrownBy(() -> drivers.getFrameCodec().decode(segment)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    @Test
-    void readsWhatHasNothingMore() {
-        ByteBuf segment = ready(7).writeBytes(ready(8));
-        assertThat(ours.getFrameCodec().decode(segment).streamId).isEqualTo(7);
-        assertThat(ours.getFrameCodec().decode(segment).streamId).isEqualTo(8);
-        assertThat(segment.isReadable()).isFalse();
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 5})
     void asksForTheColumnsOfRowsAndChangesNothingElse(int version) {
@@ -152,40 +138,6 @@ class WholeFrameCodecTests {
         assertThat(WholeFrameCodec.class.getDeclaredMethods())
                 .extracting(method -> method.getName() + method.getParameterCount())
                 .containsAll(methods);
-    }
-
-    /** A session that negotiates begins with a version of DSE, whoever the server is. */
-    @Test
-    void knowsTheMessagesOfEveryVersionThatTheDriverKnows() throws ReflectiveOperationException {
-        FrameCodec<ByteBuf> expected = drivers.getFrameCodec();
-        FrameCodec<ByteBuf> actual = ((WholeFrameCodec) ours.getFrameCodec()).drivers();
-        Stream<ProtocolVersion> versions = Stream.concat(
-                Arrays.stream(DefaultProtocolVersion.values()), Arrays.stream(DseProtocolVersion.values()));
-        int known = 0;
-        for (ProtocolVersion version : versions.toList()) {
-            for (int opcode = 0; opcode < 256; opcode++) {
-                for (String direction : List.of("encoders", "decoders")) {
-                    Class<?> codec = codec(expected, direction, version, opcode);
-                    assertThat(codec(actual, direction, version, opcode))
-                            .as("%s of %s, opcode %d", direction, version, opcode)
-                            .isEqualTo(codec);
-                    known += codec == null ? 0 : 1;
-                }
-            }
-            assertThat(codec(actual, "encoders", version, ProtocolConstants.Opcode.OPTIONS))
-                    .as("OPTIONS of %s", version)
-                    .isNotNull();
-        }
-        assertThat(known).isGreaterThan(50);
-    }
-
-    private static Class<?> codec(FrameCodec<ByteBuf> codec, String direction, ProtocolVersion version, int opcode)
-            throws ReflectiveOperationException {
-        Field field = FrameCodec.class.getDeclaredField(direction);
-        field.setAccessible(true);
-        Object map = field.get(codec);
-        Object found = map.getClass().getMethod("get", int.class, int.class).invoke(map, version.getCode(), opcode);
-        return found == null ? null : found.getClass();
     }
 
     private static QueryOptions sent(ByteBuf bytes) {

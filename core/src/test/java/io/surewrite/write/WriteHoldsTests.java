@@ -3,8 +3,6 @@ package io.surewrite.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.write.WriteHolds.WriteHold;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,35 +39,6 @@ class WriteHoldsTests {
         another.start();
         another.join();
         assertThat(WriteHolds.current()).isSameAs(WriteHolds.NONE);
-    }
-
-    @Test
-    void areHeldDuringAPieceOfWork() {
-        assertThat(WriteHolds.call(one, () -> WriteHolds.current().toString())).isEqualTo("one");
-    }
-
-    @Test
-    void goWithWorkToAnotherThread() throws InterruptedException {
-        List<String> seen = new ArrayList<>();
-        WriteHolds both = WriteHolds.NONE.and(one).and(other);
-        Thread another = new Thread(() -> {
-            both.run(() -> seen.add(WriteHolds.current().toString()));
-            seen.add(WriteHolds.current().toString());
-        });
-        another.start();
-        another.join();
-        assertThat(seen).containsExactly("one, other", "");
-    }
-
-    @Test
-    void refuseWhatOneOfThemDoesNotPermit() {
-        WriteHolds both = WriteHolds.NONE.and(one).and(other);
-        assertThat(WriteHolds.NONE.refusal(1)).isNull();
-        assertThat(both.refusal(1)).isNull();
-        other.held = false;
-        assertThat(both.refusal(1)).hasMessage("other");
-        one.held = false;
-        assertThat(both.refusal(1)).hasMessage("one");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.surewrite.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
@@ -19,12 +18,6 @@ class WriteScopeTests {
     private static final WriteScope SCOPE = new WriteScope(100, true, true, null, null);
 
     @Test
-    void leavesStatementsAloneWhereThereIsNone() {
-        assertThat(WriteScope.current()).isNull();
-        assertThat(WriteScope.apply(WRITE)).isSameAs(WRITE);
-    }
-
-    @Test
     void setsWhatAStatementLeavesOpen() {
         SimpleStatement scoped = SCOPE.call(() -> WriteScope.apply(WRITE));
         assertThat(scoped.getQueryTimestamp()).isEqualTo(100);
@@ -37,14 +30,6 @@ class WriteScopeTests {
         SimpleStatement own =
                 WRITE.setQueryTimestamp(7).setIdempotent(false).setConsistencyLevel(DefaultConsistencyLevel.ONE);
         assertThat(SCOPE.applyTo(own)).isEqualTo(own);
-    }
-
-    @Test
-    void promisesNothingAboutIdempotenceUnlessTold() {
-        SimpleStatement scoped = WriteScope.at(100).applyTo(WRITE);
-        assertThat(scoped.getQueryTimestamp()).isEqualTo(100);
-        assertThat(scoped.isIdempotent()).isNull();
-        assertThat(scoped.getConsistencyLevel()).isNull();
     }
 
     @ParameterizedTest
@@ -62,31 +47,6 @@ class WriteScopeTests {
         assertThat(SCOPE.applyTo(batch)).isSameAs(batch);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "INSERT INTO tariff (k) VALUES (1)",
-                "UPDATE t SET ifs = 1, gif = 2 WHERE k = 1",
-                "UPDATE task SET note = 'rerun if failed' WHERE id = 1",
-                "UPDATE task SET note = $$rerun if failed$$ WHERE id = 1",
-                "UPDATE task /* if */ SET note = 1 WHERE id = 1 -- if\n",
-                "UPDATE task SET \"if\" = 1 WHERE id = 1 // if\n"
-            })
-    void takesNothingElseForACondition(String cql) {
-        SimpleStatement write = SimpleStatement.newInstance(cql);
-        assertThat(SCOPE.applyTo(write).getQueryTimestamp()).isEqualTo(100);
-        BatchStatement batch = BatchStatement.newInstance(DefaultBatchType.LOGGED, WRITE, write);
-        assertThat(SCOPE.applyTo(batch).getQueryTimestamp()).isEqualTo(100);
-    }
-
-    @Test
-    void pinsABatchAsAWhole() {
-        BatchStatement batch = BatchStatement.newInstance(DefaultBatchType.LOGGED, WRITE, WRITE);
-        BatchStatement scoped = SCOPE.applyTo(batch);
-        assertThat(scoped.getQueryTimestamp()).isEqualTo(100);
-        assertThat(scoped.isIdempotent()).isTrue();
-    }
-
     @Test
     void keepsTheTimestampOfTheOuterScope() {
         SCOPE.call(() -> {
@@ -97,15 +57,6 @@ class WriteScopeTests {
             assertThat(WriteScope.current()).isEqualTo(SCOPE);
             return null;
         });
-        assertThat(WriteScope.current()).isNull();
-    }
-
-    @Test
-    void endsWithItsActionHoweverThatEnds() {
-        assertThatIllegalStateException()
-                .isThrownBy(() -> SCOPE.call(() -> {
-                    throw new IllegalStateException();
-                }));
         assertThat(WriteScope.current()).isNull();
     }
 

@@ -8,9 +8,6 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
 import io.surewrite.StubCassandra;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,19 +19,6 @@ import org.junit.jupiter.api.Test;
 class WriteTimestampsTests {
 
     @Test
-    void countsMicrosecondsSinceTheEpoch() {
-        Clock clock = Clock.fixed(Instant.ofEpochSecond(1_700_000_000, 123_456_789), ZoneOffset.UTC);
-        assertThat(new WriteTimestamps(clock).next()).isEqualTo(1_700_000_000_123_456L);
-    }
-
-    @Test
-    void followsTheClock() {
-        long before = Duration.between(Instant.EPOCH, Instant.now()).toMillis() * 1000;
-        long taken = new WriteTimestamps(Clock.systemUTC()).next();
-        assertThat(taken).isBetween(before, before + 60_000_000);
-    }
-
-    @Test
     void growsWhileTheClockStandsStillOrStepsBack() {
         AtomicLong clock = new AtomicLong(100);
         WriteTimestamps timestamps = new WriteTimestamps(clock::get);
@@ -44,15 +28,6 @@ class WriteTimestampsTests {
         assertThat(timestamps.next()).isEqualTo(102);
         clock.set(200);
         assertThat(timestamps.next()).isEqualTo(200);
-    }
-
-    @Test
-    void reservesTwoInARow() {
-        WriteTimestamps timestamps = new WriteTimestamps(() -> 100);
-        assertThat(timestamps.next()).isEqualTo(100);
-        assertThat(timestamps.nextPair()).isEqualTo(102);
-        assertThat(timestamps.nextPair()).isEqualTo(104);
-        assertThat(timestamps.next()).isEqualTo(105);
     }
 
     @Test
