@@ -18,7 +18,6 @@ public interface AttributeJournal {
     /**
      * Records what some attributes are since an instant. Recording the past is fine: what was recorded for later stays.
      *
-     * @param entityId the entity
      * @param attributes the values by name: {@link AttributeValue}, text, number, boolean, instant, or null for none
      * @param at when this became so, not in the future; to the microsecond
      * @throws JournalException if the input is refused; nothing was sent
@@ -27,32 +26,20 @@ public interface AttributeJournal {
      */
     void record(String entityId, Map<String, ?> attributes, Instant at);
 
-    /**
-     * What the entity is now.
-     *
-     * @param entityId the entity
-     * @return the newest value of each attribute, read from one partition
-     */
+    /** {@return what the entity is now: the newest value of each attribute, read from one partition} */
     EntityState current(String entityId);
 
     /**
-     * What the entity was at an instant, as far as is known today.
-     *
-     * @param entityId the entity
-     * @param at the instant
-     * @return the value of each attribute at that instant, read from two partitions; from the second one, some rows or
-     *     one row for each attribute
+     * {@return what the entity was at an instant, as far as is known today} It is read from two partitions; from the second one,
+     * some rows or one row for each attribute.
      */
     EntityState asOf(String entityId, Instant at);
 
     /**
-     * The values of one attribute, newest first, a page at a time.
+     * {@return a page of the values of one attribute, newest first; a shorter one than asked for is the last}
      *
-     * @param entityId the entity
-     * @param attribute its name
      * @param before only what was recorded for an earlier instant: the last one of the page before; null for the first page
      * @param size how many at most, 1 to 10,000
-     * @return the page; a shorter one than asked for is the last
      * @throws JournalException if the size is refused
      */
     List<JournalEntry> history(String entityId, String attribute, @Nullable Instant before, int size);
@@ -71,39 +58,21 @@ public interface AttributeJournal {
      */
     void forget(String entityId);
 
-    /**
-     * A value that an attribute had.
-     *
-     * @param attribute its name
-     * @param value the value
-     * @param at since when
-     */
+    /** A value that an attribute had, since an instant. */
     record JournalEntry(String attribute, AttributeValue value, Instant at) {}
 
     /**
      * What an entity is or was.
      *
-     * @param entityId the entity
      * @param attributes the entries in effect, by attribute; attributes recorded as none are left out
      */
     record EntityState(String entityId, Map<String, JournalEntry> attributes) {
 
-        /**
-         * Copies the map.
-         *
-         * @param entityId the entity
-         * @param attributes the entries in effect
-         */
         public EntityState {
             attributes = Map.copyOf(attributes);
         }
 
-        /**
-         * The value of an attribute.
-         *
-         * @param attribute its name
-         * @return the value, if there is one
-         */
+        /** {@return the value of an attribute, if it has one} */
         public Optional<AttributeValue> value(String attribute) {
             return Optional.ofNullable(attributes.get(attribute)).map(JournalEntry::value);
         }

@@ -7,49 +7,27 @@ import org.jspecify.annotations.Nullable;
 /** A value with its type. */
 public sealed interface AttributeValue {
 
-    /**
-     * Text.
-     *
-     * @param value the text
-     */
+    /** Text. */
     record Text(String value) implements AttributeValue {}
 
-    /**
-     * A number, exact.
-     *
-     * @param value the number; scale counts: 1.0 and 1.00 are different values
-     */
+    /** A number, exact; scale counts: 1.0 and 1.00 are different values. */
     record Numeric(BigDecimal value) implements AttributeValue {}
 
-    /**
-     * Yes or no.
-     *
-     * @param value which
-     */
+    /** Yes or no. */
     record Bool(boolean value) implements AttributeValue {}
 
-    /**
-     * An instant.
-     *
-     * @param value the instant
-     */
+    /** An instant. */
     record Timestamp(Instant value) implements AttributeValue {}
 
-    /**
-     * JSON, kept as it was written.
-     *
-     * @param value the document
-     */
+    /** JSON, kept as it was written. */
     record Json(String value) implements AttributeValue {}
 
     /** The attribute has no value any more. */
     record None() implements AttributeValue {}
 
     /**
-     * The value of an ordinary object.
+     * {@return an {@link AttributeValue}, text, number, boolean, instant, or null with its type}
      *
-     * @param value an {@link AttributeValue}, text, number, boolean, instant, or null
-     * @return the value with its type
      * @throws JournalException if it is something else
      */
     static AttributeValue of(@Nullable Object value) {
@@ -81,11 +59,7 @@ public sealed interface AttributeValue {
         }
     }
 
-    /**
-     * The value as an ordinary object.
-     *
-     * @return text, {@link BigDecimal}, boolean, instant, or null
-     */
+    /** {@return the value as text, {@link BigDecimal}, boolean, instant, or null} */
     default @Nullable Object toObject() {
         if (this instanceof Text text) {
             return text.value();

@@ -35,8 +35,6 @@ final class Buckets {
 
     private static final int ROUNDS = 100;
     private static final int REMEMBERED = 10_000;
-    private static final double WORRYING = 0.8;
-    private static final long UNCOUNTED = -1;
 
     /** No clock is that much ahead, so that no entry is newer than the tombstones of its life. */
     private static final Duration AHEAD = Duration.ofHours(1);
@@ -56,7 +54,6 @@ final class Buckets {
 
     private record Key(String entity, String generation, String bucket) {}
 
-    /** Where an entry belongs. */
     record Place(Life life, String bucket) {}
 
     Buckets(JournalStore store, BucketLength length, long widest, Clock clock) {
@@ -105,28 +102,19 @@ final class Buckets {
             return before.complete() || finish(entity, life, bucket) ? new Place(life, bucket) : null;
         }
         Life after = life.withOneMore(seen);
-        long entries = before == null ? UNCOUNTED : count(entity, life, before.name());
-        if (entries >= widest && store.after(entity, life, bucket, 1).isEmpty()) {
+        if (before != null
+                && isFull(entity, life, before.name())
+                && store.after(entity, life, bucket, 1).isEmpty()) {
             after = after.finerFrom(bucket);
         }
         String name = after.bucketOf(at);
         if (!store.list(entity, seen, after, name, before == null)) {
             return null;
         }
-        if (before != null) {
-            if (!finish(entity, after, name)) {
-                return null;
-            }
-            warnIfWide(entries);
-        }
-        return new Place(after, name);
+        return before == null || finish(entity, after, name) ? new Place(after, name) : null;
     }
 
-    /**
-     * Completes a bucket that is listed.
-     *
-     * @return whether it is complete; it is not if the life has ended
-     */
+    /** Completes a bucket that is listed, unless the life has ended. */
     boolean finish(String entity, Life life, String bucket) {
         Listed before = store.below(entity, life, bucket);
         if (before != null) {
@@ -138,24 +126,13 @@ final class Buckets {
         return store.complete(entity, life, bucket);
     }
 
-    private long count(String entity, Life life, String bucket) {
+    /** Not worth a call that fails. */
+    private boolean isFull(String entity, Life life, String bucket) {
         try {
-            return store.count(entity, life, bucket, Math.toIntExact(widest));
+            return store.count(entity, life, bucket, Math.toIntExact(widest)) >= widest;
         } catch (RuntimeException failure) {
             log.warn("The entries of a partition of the journal could not be counted", failure);
-            return UNCOUNTED;
-        }
-    }
-
-    private void warnIfWide(long entries) {
-        if (entries >= WORRYING * widest) {
-            log.warn(
-                    "A partition of the journal has {}{} entries, and {} are the most that is wise. The next buckets of an"
-                            + " entity with so many are shorter; surewrite.journal.entries-a-month makes those of a new"
-                            + " journal shorter from the start.",
-                    entries,
-                    entries >= widest ? " or more" : "",
-                    widest);
+            return false;
         }
     }
 
@@ -177,7 +154,6 @@ final class Buckets {
         }
     }
 
-    /** Ends the life of an entity and erases what belongs to it. */
     void forget(String entity) {
         for (int round = 0; round < ROUNDS; round++) {
             Life seen = store.life(entity);

@@ -26,11 +26,9 @@ public final class EntityAttributes {
     private EntityAttributes() {}
 
     /**
-     * The properties of an entity, for {@link AttributeJournal#record}.
+     * {@return the properties of a bean or a record by name, nulls included, for {@link AttributeJournal#record}}
      *
-     * @param entity a bean or a record whose properties have types of the journal
      * @param except properties to leave out, such as the id
-     * @return the values by name, nulls included
      */
     public static Map<String, @Nullable Object> of(Object entity, String... except) {
         BeanWrapper bean = PropertyAccessorFactory.forBeanPropertyAccess(entity);
@@ -46,13 +44,9 @@ public final class EntityAttributes {
     }
 
     /**
-     * Makes an entity of what was recorded.
+     * {@return a bean or a record made of what was recorded; properties without a value are as its constructor leaves them}
      *
-     * @param type a bean or a record
-     * @param state the attributes
      * @param more values that are not in the journal, such as the id
-     * @param <T> the type
-     * @return the entity; properties without a value are as its constructor leaves them
      * @throws JournalException if a value does not fit its property, a number that would lose digits included
      */
     @SuppressWarnings("unchecked") // the binder makes an instance of the type

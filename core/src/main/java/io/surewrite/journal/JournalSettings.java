@@ -19,11 +19,9 @@ import java.util.Set;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 
 /**
- * How a journal is kept. All processes that use its tables keep it alike: the tables remember these settings.
+ * How a journal is kept. All processes that use its tables keep it alike: the tables remember these settings. Any two reads and
+ * writes must meet, so that nothing recorded late is missed when a new bucket begins.
  *
- * @param bucketLength how much time a partition of an entity covers at first
- * @param consistency of reads and writes; any two must meet, so that nothing recorded late is missed when a new bucket
- *     begins
  * @param timeToLive how long an entry is kept, from its instant on; zero is for ever
  */
 @Internal
@@ -45,11 +43,6 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
     /** Cassandra's limit. */
     private static final Duration LONGEST = Duration.ofDays(20 * 365);
 
-    /**
-     * Checks the settings.
-     *
-     * @throws InvalidConfigurationException if reads and writes at this level need not meet, or if entries cannot be kept that long
-     */
     public JournalSettings {
         if (!MEETING.contains(consistency)) {
             throw refused(
@@ -65,10 +58,7 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
         }
     }
 
-    /**
-     * A journal by these settings. Makes sure that all who use its tables have the same: a row of the second table remembers
-     * them.
-     */
+    /** A journal by these settings, if all who use its tables have the same: a row of the second table remembers them. */
     public AttributeJournal journal(
             CqlSession session, CqlOperations operations, ConditionalWrites writes, String journal, String state) {
         Clock clock = Clock.systemUTC();
@@ -83,11 +73,8 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
 
     /** How much time one partition of an entity covers, in UTC. The names of buckets sort by time. */
     public enum BucketLength {
-        /** A month, as in {@code 2026-11}. */
         MONTH("uuuu-MM", 7),
-        /** A day, as in {@code 2026-11-21}. */
         DAY("uuuu-MM-dd", 10),
-        /** An hour, as in {@code 2026-11-21T10}. */
         HOUR("uuuu-MM-dd'T'HH", 13);
 
         /** Half of what a partition may hold, because no month is like the other. */
@@ -124,7 +111,6 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
             return HOUR.bucketOf(at);
         }
 
-        /** The length of a bucket by its name. */
         static BucketLength of(String bucket) {
             return Arrays.stream(values())
                     .filter(length -> bucket.length() == length.nameLength)
@@ -133,12 +119,10 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
                             "The journal has the bucket " + bucket + ", which no release has named so"));
         }
 
-        /** The start of a bucket of any length by its name. */
         static Instant start(String bucket) {
             return of(bucket).startOf(bucket);
         }
 
-        /** The start of a bucket by its name. */
         Instant startOf(String bucket) {
             LocalDateTime start = switch (this) {
                 case MONTH -> YearMonth.parse(bucket, format).atDay(1).atStartOfDay();

@@ -105,9 +105,7 @@ final class JournalStore {
         END("""
                 UPDATE %2$s SET generation = ? WHERE entity = ? AND kind = '!' AND name = 'life'
                 IF generation = ?"""),
-        /**
-         * For a day no late copy of the transaction that began this life must find the row absent, and begin it again.
-         */
+        /** For a day no late copy of the transaction that began this life must find the row absent, and begin it again. */
         LEAVE_A_MARK("""
                 BEGIN BATCH
                 UPDATE %2$s USING TTL 86400 SET generation = '%3$s', value = null, at = null
@@ -124,10 +122,8 @@ final class JournalStore {
         }
     }
 
-    /** An entry as it is stored. */
     record Stored(String attribute, long micros, String value) {}
 
-    /** A bucket in an entity's list. */
     record Listed(String name, boolean complete) {}
 
     private final CqlSession session;
@@ -175,7 +171,6 @@ final class JournalStore {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
-    /** Whether an entry of this instant is kept at all. */
     boolean keeps(Instant at) {
         return secondsLeft(at) != EXPIRED;
     }
@@ -201,7 +196,6 @@ final class JournalStore {
         }
     }
 
-    /** Adds entries to a bucket alone. */
     void carry(String entity, Life life, String bucket, Collection<Stored> entries) {
         List<BatchableStatement<?>> inserts = inserts(entity, life, bucket, entries, false);
         for (int from = 0; from < inserts.size(); from += CHUNK) {
@@ -234,7 +228,6 @@ final class JournalStore {
         return rows.isEmpty() ? Life.NONE : rows.get(0);
     }
 
-    /** The newest entry of each attribute. */
     List<Stored> state(String entity) {
         Life life = Life.NONE;
         List<Stored> entries = new ArrayList<>();
@@ -272,11 +265,7 @@ final class JournalStore {
         return read(bind(Cql.FOLLOWING, entity, BUCKET + life.generation(), bucket, most), JournalStore::listed);
     }
 
-    /**
-     * Lists a bucket, if the life is as it was.
-     *
-     * @param complete whether there is nothing to carry into it
-     */
+    /** Lists a bucket, if the life is as it was; it is complete if there is nothing to carry into it. */
     boolean list(String entity, Life before, Life after, String bucket, boolean complete) {
         return decide(bind(
                 Cql.LIST,
@@ -292,7 +281,6 @@ final class JournalStore {
                 bucket));
     }
 
-    /** Notes that a bucket that is listed is complete. */
     boolean complete(String entity, Life life, String bucket) {
         if (decide(bind(Cql.COMPLETE, entity, BUCKET + life.generation(), bucket))) {
             return true;
@@ -306,7 +294,6 @@ final class JournalStore {
         return decide(bind(Cql.END, ended.stored(), entity, before.stored()));
     }
 
-    /** Erases whatever belongs to a life that has ended. */
     void erase(String entity, Life ended, long micros) {
         for (Listed bucket : after(entity, ended, "", Integer.MAX_VALUE)) {
             execute(bind(Cql.ERASE_BUCKET, micros, entity, ended.partition(bucket.name())));
@@ -315,7 +302,6 @@ final class JournalStore {
         decide(bind(Cql.LEAVE_A_MARK, entity, ended.stored(), entity, BUCKET + ended.generation()));
     }
 
-    /** Reads what was agreed for the whole table, or agrees on it. */
     String agreed(String entity, String name, String mine) {
         while (true) {
             List<String> found = read(bind(Cql.AGREED, entity, LIFE, name), row -> text(row, 0));
@@ -358,7 +344,6 @@ final class JournalStore {
         return found;
     }
 
-    /** How many entries a bucket has, counted up to a limit. */
     long count(String entity, Life life, String bucket, int most) {
         return read(bind(Cql.COUNT, entity, life.partition(bucket), most), row -> 1)
                 .size();

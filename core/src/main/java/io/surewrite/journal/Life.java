@@ -43,7 +43,6 @@ record Life(State state, String generation, String periods, long lists) {
         return new Life(state, stored.substring(1), periods == null ? "" : periods, lists);
     }
 
-    /** A life that is not written yet. */
     static Life unwritten(String generation, BucketLength length) {
         return new Life(State.UNWRITTEN, generation, length.name(), 0);
     }
@@ -80,7 +79,6 @@ record Life(State state, String generation, String periods, long lists) {
         return new Life(State.ALIVE, generation, periods, seen.lists + 1);
     }
 
-    /** The key of a bucket's partition. */
     String partition(String bucket) {
         return generation + "/" + bucket;
     }
