@@ -41,6 +41,10 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
         String table = "large_" + compression;
         application()
                 .withPropertyValues("spring.cassandra.compression=" + compression)
+                .withSystemProperties(
+                        compression.equals("snappy")
+                                ? new String[] {"datastax-java-driver.advanced.protocol.version=V4"}
+                                : new String[0])
                 .run(context -> {
                     CqlSession own = context.getBean(CqlSession.class);
                     assertThat(own.getContext().getProtocolVersion()).isEqualTo(version);
@@ -61,8 +65,6 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
                     bringsColumnsAlong(own, "asked_" + compression);
                 });
         assertThat(output).doesNotContain(COMPLAINT);
-        assertThat(output.toString().contains("does not speak Cassandra protocol V5, which has no Snappy"))
-                .isEqualTo(compression.equals("snappy"));
     }
 
     private static void bringsColumnsAlong(CqlSession own, String table) {

@@ -2,27 +2,18 @@ package io.surewrite.write;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
-import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
-import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.context.DriverContext;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
 import com.datastax.oss.driver.api.core.session.SessionBuilder;
-import com.datastax.oss.driver.internal.core.DefaultProtocolVersionRegistry;
-import com.datastax.oss.driver.internal.core.ProtocolVersionRegistry;
 import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.session.RequestProcessorRegistry;
 import com.datastax.oss.protocol.internal.FrameCodec;
 import io.netty.buffer.ByteBuf;
 import io.surewrite.internal.compat.WholeFrameCodec;
-import java.util.Collection;
-import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -36,11 +27,9 @@ import org.springframework.util.ReflectionUtils;
  * CqlSession second = SureSessionBuilder.from(CqlSession.builder().addContactPoint(address)).build();
  * }</pre>
  *
- * <p>Its sessions negotiate the protocol version as the driver does, but never V5 with Snappy, which that version lacks.
+ * <p>Its sessions negotiate the protocol version as the driver does. Snappy, which V5 lacks, is refused with it.
  */
 public final class SureSessionBuilder extends CqlSessionBuilder {
-
-    private static final Logger log = LoggerFactory.getLogger(SureSessionBuilder.class);
 
     private SureSessionBuilder() {}
 
@@ -48,7 +37,6 @@ public final class SureSessionBuilder extends CqlSessionBuilder {
      * Takes a builder's settings over.
      *
      * @param builder made by {@code CqlSession.builder()}, not to be used any more
-     * @return a builder with the same settings
      * @throws IllegalArgumentException if it is a builder of a class of its own, which may build sessions in its own way
      */
     public static CqlSessionBuilder from(CqlSessionBuilder builder) {
@@ -73,12 +61,7 @@ public final class SureSessionBuilder extends CqlSessionBuilder {
         return sure;
     }
 
-    /**
-     * Tells whether a session was built by such a builder.
-     *
-     * @param session a session of whatever origin
-     * @return whether it keeps its connections and reads the right columns
-     */
+    /** {@return whether a session was built by such a builder, and so keeps its connections and reads the right columns} */
     public static boolean built(CqlSession session) {
         return session.getContext() instanceof InternalDriverContext context
                 && context.getFrameCodec() instanceof WholeFrameCodec;
@@ -87,19 +70,14 @@ public final class SureSessionBuilder extends CqlSessionBuilder {
     @Override
     protected DriverContext buildContext(DriverConfigLoader config, ProgrammaticArguments arguments) {
         DriverExecutionProfile settings = config.getInitialConfig().getDefaultProfile();
-        if (hasSnappy(settings)
-                && settings.getString(DefaultDriverOption.PROTOCOL_VERSION, "").equals("V5")) {
+        if (settings.getString(DefaultDriverOption.PROTOCOL_COMPRESSION, "none").equalsIgnoreCase("snappy")
+                && settings.getString(DefaultDriverOption.PROTOCOL_VERSION, "V5")
+                        .equals("V5")) {
             throw new InvalidConfigurationException(
                     "datastax-java-driver.advanced.protocol", "Cassandra protocol V5 has no Snappy.", """
-                    Set datastax-java-driver.advanced.protocol.compression = lz4 (spring.cassandra.compression=lz4), or do not \
-                    force the version with datastax-java-driver.advanced.protocol.version = V5.""", "session");
+                    Set datastax-java-driver.advanced.protocol.compression = lz4 (spring.cassandra.compression=lz4), or                     datastax-java-driver.advanced.protocol.version = V4.""", "session");
         }
         return new SureContext(config, arguments);
-    }
-
-    private static boolean hasSnappy(DriverExecutionProfile settings) {
-        return settings.getString(DefaultDriverOption.PROTOCOL_COMPRESSION, "none")
-                .equalsIgnoreCase("snappy");
     }
 
     private static final class SureContext extends DefaultDriverContext {
@@ -116,40 +94,6 @@ public final class SureSessionBuilder extends CqlSessionBuilder {
         @Override
         protected RequestProcessorRegistry buildRequestProcessorRegistry() {
             return PatientSchemaChanges.before(super.buildRequestProcessorRegistry(), getSessionName());
-        }
-
-        @Override
-        protected ProtocolVersionRegistry buildProtocolVersionRegistry() {
-            DriverExecutionProfile settings = getConfig().getDefaultProfile();
-            if (hasSnappy(settings) && !settings.isDefined(DefaultDriverOption.PROTOCOL_VERSION)) {
-                log.info(
-                        "Session '{}' does not speak Cassandra protocol V5, which has no Snappy;"
-                                + " advanced.protocol.compression = lz4 works with all versions",
-                        getSessionName());
-                return new WithoutV5(getSessionName());
-            }
-            return super.buildProtocolVersionRegistry();
-        }
-    }
-
-    private static final class WithoutV5 extends DefaultProtocolVersionRegistry {
-
-        WithoutV5(String sessionName) {
-            super(sessionName);
-        }
-
-        @Override
-        public Optional<ProtocolVersion> downgrade(ProtocolVersion version) {
-            return super.downgrade(version).map(WithoutV5::skipV5);
-        }
-
-        @Override
-        public ProtocolVersion highestCommon(Collection<Node> nodes) {
-            return skipV5(super.highestCommon(nodes));
-        }
-
-        private static ProtocolVersion skipV5(ProtocolVersion version) {
-            return version == DefaultProtocolVersion.V5 ? DefaultProtocolVersion.V4 : version;
         }
     }
 }

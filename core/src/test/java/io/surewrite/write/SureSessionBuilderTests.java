@@ -16,6 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SureSessionBuilderTests {
 
@@ -59,22 +61,17 @@ class SureSessionBuilderTests {
     }
 
     @Test
-    void takesABuilderOnce() {
-        CqlSessionBuilder sure = SureSessionBuilder.from(CqlSession.builder());
-        assertThat(SureSessionBuilder.from(sure)).isSameAs(sure);
-    }
-
-    @Test
     void refusesABuilderThatMayBuildInItsOwnWay() {
         assertThatThrownBy(() -> SureSessionBuilder.from(new CqlSessionBuilder() {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("may build sessions in its own way");
     }
 
-    @Test
-    void refusesToForceV5WithSnappy() {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "version = V5"})
+    void refusesSnappyWithV5(String version) {
         DriverConfigLoader config = DriverConfigLoader.fromString(
-                "datastax-java-driver.advanced.protocol { version = V5, compression = snappy }");
+                "datastax-java-driver.advanced.protocol { compression = snappy, %s }".formatted(version));
         CqlSessionBuilder builder =
                 SureSessionBuilder.from(CqlSession.builder()).withConfigLoader(config);
         assertThatThrownBy(builder::build)
