@@ -97,7 +97,7 @@ final class RetriedMethod implements MethodInterceptor {
             return new Reactive(this, adapter, template.reactive()).returnKind(method, streams);
         }
         streams.requireNone(method);
-        return invocation -> answer(template.call(operation, invocation, RetriedMethod::attempt, fallback(invocation)));
+        return invocation -> answer(template.call(operation, () -> attempt(invocation), fallback(invocation)));
     }
 
     /** How a type becomes a publisher; null if it is none, or a future, or if Reactor is not there. */

@@ -9,9 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One asynchronous write until its end. A caller who completes its result, by a cancellation or a timeout, has given up.
- */
+/** One asynchronous write until its end. A caller who completes its result, by a cancellation or a timeout, has given up. */
 final class AsyncWriteRetry<T extends @Nullable Object> {
 
     private final RetryCall call;
@@ -20,18 +18,12 @@ final class AsyncWriteRetry<T extends @Nullable Object> {
     private final WriteHolds held = WriteHolds.current();
     private final CompletableFuture<T> result = new CompletableFuture<>();
 
-    /**
-     * Creates it.
-     *
-     * @param fallback what to do when it is given up, or null to fail
-     */
     AsyncWriteRetry(RetryCall call, Supplier<? extends CompletionStage<T>> write, @Nullable Fallback<T> fallback) {
         this.call = call;
         this.write = write;
         this.fallback = fallback;
     }
 
-    /** Makes the first attempt. Who completes the result before the call is over is the caller. */
     CompletableFuture<T> begin() {
         var unused = result.whenComplete((answer, failure) -> {
             if (!call.isOver()) {
@@ -48,7 +40,7 @@ final class AsyncWriteRetry<T extends @Nullable Object> {
         }
         CompletionStage<T> stage;
         try {
-            stage = ScopedRetryTemplate.attempt(call, write::get);
+            stage = ScopedRetryTemplate.begin(call, write::get);
         } catch (Throwable failure) {
             stage = CompletableFuture.failedFuture(failure);
         }

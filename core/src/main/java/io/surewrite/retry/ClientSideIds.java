@@ -48,12 +48,7 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
     /** Of entities with a version: by the call that was the first to write under them, if one has. */
     private final Map<UUID, @Nullable AttemptNotes> made = Collections.synchronizedMap(new WeakHashMap<>());
 
-    /**
-     * What an entity, and a write of it, are known by.
-     *
-     * @param property the id's property, or null if it is none that is filled in
-     * @param write the property of the write's id, or null
-     */
+    /** What an entity, and a write of it, are known by, if that is filled in. */
     private record Id(
             CassandraPersistentEntity<?> entity,
             @Nullable CassandraPersistentProperty property,
@@ -83,22 +78,19 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
         if (id == null) {
             return filled;
         }
-        if ((scope == null || !(scope.retried() || scope.statements().isRetried()))
-                && id.property() != null
-                && id.entity().hasVersionProperty()) {
+        AttemptNotes call =
+                scope != null && (scope.retried() || scope.statements().isRetried()) ? scope.statements() : null;
+        if (call == null && id.property() != null && id.entity().hasVersionProperty()) {
             // Another write may leave a row under it, which a call that is retried must not take for its own.
             made.remove(id.entity().getPropertyAccessor(filled).getProperty(id.property()));
         }
         if (id.write() == null) {
             return filled;
         }
-        UUID write = scope != null && (scope.retried() || scope.statements().isRetried())
-                ? scope.statements().nextWriteId(row(filled, id))
-                : UUID.randomUUID();
+        UUID write = call == null ? UUID.randomUUID() : call.nextWriteId(row(filled, id));
         return set(filled, id, id.write(), write);
     }
 
-    /** What stands for the row of an entity: its table and its key. */
     private List<@Nullable Object> row(Object entity, Id id) {
         List<@Nullable Object> row = new ArrayList<>();
         row.add(id.entity().getTableName());
@@ -120,11 +112,7 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
         }
     }
 
-    /**
-     * Whether an id was made for a call, so that nobody else can have written a row under it.
-     *
-     * @param id of an entity with a version, under which the call is about to insert a row
-     */
+    /** Whether an id of an entity with a version was made for a call, so that nobody else can have written a row under it. */
     @SuppressWarnings("ReferenceEquality") // all notes are equal
     public boolean isMadeFor(UUID id, AttemptNotes call) {
         synchronized (made) {
@@ -145,7 +133,7 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
         return Ordered.LOWEST_PRECEDENCE;
     }
 
-    /** The same for reactive templates, where Reactor is. */
+    /** Apart, as Reactor is optional. */
     public record Reactive(ClientSideIds ids) implements ReactiveBeforeConvertCallback<Object>, Ordered {
 
         @Override
@@ -160,12 +148,7 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
         }
     }
 
-    /**
-     * Fills the id in if there is none.
-     *
-     * @param entity an entity, or anything else, which is left alone
-     * @return the same instance if it can be changed, a copy with the id if it is immutable
-     */
+    /** Fills the id in if there is none, in a copy if the entity is immutable. What is no entity is left alone. */
     public <T> T fill(T entity) {
         Id id = seen.get(entity.getClass());
         if (id == null) {

@@ -48,10 +48,8 @@ public @interface Idempotent {
     String maxBackoff() default "";
 
     /**
-     * Whether a write with a time to live may be retried, although each attempt extends it: its time counts from the last
-     * attempt that reached the server.
-     *
-     * @return false unless stated
+     * {@return whether a write with a time to live may be retried, although each attempt extends it} Its time counts from the
+     * last attempt that reached the server.
      */
     boolean extendTtl() default false;
 
@@ -59,10 +57,8 @@ public @interface Idempotent {
     String template() default "cassandraRetryTemplate";
 
     /**
-     * What becomes of the write when attempts or time are used up. With {@link WhenExhausted#BACKLOG} the method sends
+     * {@return what becomes of the write when attempts or time are used up} With {@link WhenExhausted#BACKLOG} the method sends
      * one statement, or one batch, and returns nothing, its entity, or a {@link io.surewrite.write.WriteReceipt}.
-     *
-     * @return to fail, unless stated
      */
     WhenExhausted whenExhausted() default WhenExhausted.FAIL;
 

@@ -5,16 +5,16 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A {@link WriteRetryTemplate} for reactive writes; the scope and its timestamp belong to one subscription. */
+/**
+ * A {@link WriteRetryTemplate} for reactive writes; the scope and its timestamp belong to one subscription. Operations are names
+ * for logs and metrics, without values.
+ */
 public interface ReactiveWriteRetry {
 
     /**
-     * Runs a write of at most one answer.
+     * Runs a write of at most one answer. It signals like {@link WriteRetryTemplate#execute}.
      *
-     * @param operation its name for logs and metrics, without values
      * @param write subscribed to once an attempt
-     * @param <T> what it returns
-     * @return signals like {@link WriteRetryTemplate#execute}
      */
     <T> Mono<T> mono(String operation, Mono<T> write);
 
@@ -22,10 +22,7 @@ public interface ReactiveWriteRetry {
      * Runs a write of many results. It is retried only as long as no result was passed on, because a result cannot be
      * taken back; to retry it as a whole collect the results: {@code mono(operation, write.collectList())}.
      *
-     * @param operation its name for logs and metrics, without values
      * @param write subscribed to once an attempt
-     * @param <T> what it returns
-     * @return signals like {@link WriteRetryTemplate#execute}
      */
     <T> Flux<T> flux(String operation, Flux<T> write);
 
@@ -34,11 +31,8 @@ public interface ReactiveWriteRetry {
      * element is emitted, which is its timestamp, and is retried alone. So a late element is newer than what others wrote
      * before it came, and what has been written is not written again.
      *
-     * @param operation its name for logs and metrics, which count elements, without values
      * @param elements subscribed to once
      * @param write subscribed to once an attempt
-     * @param <E> the type of the elements
-     * @param <T> what a write returns
      * @return signals the results as they come. If one element fails for good, the others end: signals
      *     {@link io.surewrite.write.PartlyDoneException} with the number of elements that are in effect, and the failure itself
      *     if none may be in effect, or if it is neither the cluster's nor a refusal because of a lost lease or a wrong clock
@@ -46,14 +40,7 @@ public interface ReactiveWriteRetry {
     <E, T> Flux<T> each(String operation, Publisher<? extends E> elements, Function<E, Mono<T>> write);
 
     /**
-     * Like {@link #each}, one element after the other.
-     *
-     * @param operation its name for logs and metrics, which count elements, without values
-     * @param elements subscribed to once, and asked for the next element when the one before is written
-     * @param write subscribed to once an attempt
-     * @param <E> the type of the elements
-     * @param <T> what a write returns
-     * @return signals as {@link #each} does
+     * Like {@link #each}, one element after the other: the stream is asked for the next element when the one before is written.
      */
     <E, T> Flux<T> eachInOrder(String operation, Publisher<? extends E> elements, Function<E, Mono<T>> write);
 }

@@ -44,7 +44,10 @@ final class RetryCall {
     private final Circuit circuit;
     private final Observed observed;
     private final WriteScope scope;
+
+    /** Of what is written: the scope's, unless another scope around it decides it. */
     private final long timestamp;
+
     private final WriteHolds holds;
     private final long start;
 
@@ -60,23 +63,20 @@ final class RetryCall {
     private FailureKind lastKind = FailureKind.OTHER;
     private @Nullable Throwable last;
 
-    /** Of the statements that one attempt sends: how many are in effect, and how many may be, after all attempts. */
+    /** Of the statements of one attempt: how many are in effect, and how many may be, after all attempts. */
     private int done;
 
     private int inEffect;
 
-    /** Why it could not, or must not, be repeated whatever its settings say; null if nothing speaks against it. */
+    /** Why it could not, or must not, be repeated whatever its settings say. */
     private @Nullable String obstacle;
 
-    /** How the last attempt failed that did, for the log. */
+    /** How, for the log. */
     private volatile @Nullable String failed;
 
     /** The last failure after which the write may be in effect. */
     private @Nullable Throwable unknownBy;
 
-    /**
-     * @param timestamp of what is written: the scope's, unless another scope around it decides it
-     */
     RetryCall(
             String operation,
             ScopedRetryTemplate template,
@@ -95,10 +95,6 @@ final class RetryCall {
         this.start = start;
     }
 
-    String operation() {
-        return operation;
-    }
-
     WriteScope scope() {
         return scope;
     }
@@ -107,12 +103,7 @@ final class RetryCall {
         return observed;
     }
 
-    /**
-     * Counts an attempt.
-     *
-     * @throws CompletionException caused by the failure before, if the deadline has passed in the pause after it
-     * @throws RuntimeException if what the call is made under is not held any more
-     */
+    /** Counts an attempt, or throws why there is none. */
     void startAttempt() {
         if (last != null && elapsed().compareTo(template.settings().deadline()) >= 0) {
             // The machine slept in the pause, or was busy.
@@ -123,13 +114,17 @@ final class RetryCall {
             throw lost;
         }
         if (!circuit.tryPass()) {
-            if (attempts > 0) {
-                throw new WriteCircuitOpenException(operation, circuit.remainsOpen());
+            WriteCircuitOpenException open = new WriteCircuitOpenException(operation, circuit.remainsOpen());
+            if (attempts > 0 || scope.sent() == null) {
+                throw open;
             }
-            holdBack(scope, operation, circuit);
+            // What the attempt would have sent is to be kept: it runs all the same, and nothing of it is let through.
+            scope.sent().holdBack(open);
         } else {
             scope.attemptStarted();
-            attemptStarted(now());
+            attempts++;
+            attemptStart = now();
+            underWay.set(true);
             if (isOver()) { // since this attempt was decided on
                 if (endAttempt()) {
                     circuit.nothingLearnt();
@@ -139,36 +134,33 @@ final class RetryCall {
         }
     }
 
-    /** Lets the attempt run all the same if what it would have sent is to be kept, and lets nothing of it through. */
-    static void holdBack(WriteScope scope, String operation, Circuit circuit) {
-        WriteCircuitOpenException open = new WriteCircuitOpenException(operation, circuit.remainsOpen());
-        if (scope.sent() == null) {
-            throw open;
-        }
-        scope.sent().holdBack(open);
-    }
-
-    /** Why an attempt that seems to have succeeded has not; null if it has. */
+    /** Why an attempt that seems to have succeeded has not: success is reported only of what was done under what is still held. */
     @Nullable
     RuntimeException whyNoSuccess() {
         // One that was held back has sent nothing.
         RuntimeException heldBack = scope.sent() == null ? null : scope.sent().heldBack();
-        return heldBack == null ? ScopedRetryTemplate.lostAfterAnswer(operation, holds, timestamp) : heldBack;
+        RuntimeException lost = heldBack == null ? holds.refusal(timestamp) : null;
+        return lost == null
+                ? heldBack
+                : new UnknownOutcomeException(
+                        "%s: it was acknowledged, but the lease was lost by then: another holder may not have seen it, or may have written over it"
+                                .formatted(operation),
+                        lost);
     }
 
-    /** Counts an attempt that was let pass. */
-    void attemptStarted(long at) {
-        attempts++;
-        attemptStart = at;
-        underWay.set(true);
+    void requireSuccess() {
+        RuntimeException noSuccess = whyNoSuccess();
+        if (noSuccess != null) {
+            throw noSuccess;
+        }
     }
 
-    /** True once for each attempt: the circuit is told once, whoever ends it. */
+    /** Whoever ends it: the circuit is told once. */
     private boolean endAttempt() {
         return underWay.compareAndSet(true, false);
     }
 
-    /** The caller has an answer. If he wants no more of them, that is no failure. */
+    /** If the caller wants no more, that is no failure. */
     void answered() {
         answered = true;
     }
@@ -204,13 +196,11 @@ final class RetryCall {
         return ended.get();
     }
 
-    private boolean end(WriteEnd end) {
-        boolean first = ended.compareAndSet(false, true);
-        if (first) {
+    private void end(WriteEnd end) {
+        if (ended.compareAndSet(false, true)) {
             log(end);
             observed.stopWrite(end, attempts);
         }
-        return first;
     }
 
     private void attemptFailed(FailureKind kind, Throwable failure) {
@@ -236,35 +226,18 @@ final class RetryCall {
             case KEPT -> log.debug("{}: kept after {} attempt(s), the last failed: {}", operation, attempts, failed);
             case SUCCEEDED, REJECTED, FAILED -> {
                 if (attempts > 1) {
-                    template.support()
-                            .lines()
-                            .say(
-                                    operation + '|' + end,
-                                    more -> log.info(
-                                            "{}: {} after {} attempts, one failed: {}{}",
-                                            operation,
-                                            Observed.lowerCase(end),
-                                            attempts,
-                                            failed,
-                                            more));
+                    String line = "%s: %s after %d attempts, one failed: %s"
+                            .formatted(operation, Observed.lowerCase(end), attempts, failed);
+                    template.support().lines().say(operation + '|' + end, more -> log.info("{}{}", line, more));
                 }
             }
         }
     }
 
     private void logGivenUp(String so, WriteEnd end) {
-        template.support()
-                .lines()
-                .say(
-                        operation + '|' + end,
-                        more -> log.warn(
-                                "{}: given up after {} attempt(s), {}. The last failed: {}{}{}",
-                                operation,
-                                attempts,
-                                so,
-                                failed,
-                                obstacle == null ? "" : "." + obstacle,
-                                more));
+        String line = "%s: given up after %d attempt(s), %s. The last failed: %s%s"
+                .formatted(operation, attempts, so, failed, obstacle == null ? "" : "." + obstacle);
+        template.support().lines().say(operation + '|' + end, more -> log.warn("{}{}", line, more));
     }
 
     /** {@return how long to wait before the next attempt, or null to give up} Asked once after every failure. */
@@ -309,14 +282,13 @@ final class RetryCall {
         // Of failures that are not the cluster's, these are ours: they say that nothing was sent.
         boolean ours = lastKind != FailureKind.OTHER || failure instanceof ClockOffsetException;
         FailureKind kind = ours && tally.inEffect() > 0 ? FailureKind.UNKNOWN : lastKind;
-        if (kind == FailureKind.UNKNOWN || kind == FailureKind.DECIDED || failure instanceof UnknownOutcomeException) {
+        if (kind == FailureKind.UNKNOWN || failure instanceof UnknownOutcomeException) {
             unknown = true;
             unknownBy = failure;
         }
         return kind;
     }
 
-    /** What the caller gets after the last failure. */
     Throwable giveUp() {
         scope.statements().abandon(); // what was begun and not sent yet must not follow
         Throwable failure = last == null ? new IllegalStateException(operation + " ended without an attempt") : last;
@@ -386,7 +358,6 @@ final class RetryCall {
                         inEffect - done);
     }
 
-    /** Whether the write, now given up, could succeed later. */
     boolean mayKeep() {
         return obstacle == null && scope.sent() != null && couldSucceedLater();
     }
@@ -401,14 +372,12 @@ final class RetryCall {
         }
     }
 
-    /** What the caller gets when the write is kept. */
     <T extends @Nullable Object> T kept(Fallback<T> fallback, WriteReceipt receipt) {
         scope.statements().abandon();
         end(WriteEnd.KEPT);
         return fallback.answer().apply(receipt);
     }
 
-    /** What the caller gets when the write could not be kept either. */
     Throwable notKept(Throwable failure) {
         Throwable reason = unwrap(failure);
         unknown |= reason instanceof UnknownOutcomeException;
@@ -421,7 +390,7 @@ final class RetryCall {
         switch (lastKind) {
             case OTHER -> circuit.nothingLearnt();
             case WRONG_STATEMENT -> circuit.answered(took());
-            case NOT_APPLIED, DECIDED, UNKNOWN -> circuit.unavailable(took(), failure);
+            case NOT_APPLIED, UNKNOWN -> circuit.unavailable(took(), failure);
         }
     }
 

@@ -31,12 +31,7 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
         return mono(operation, write, null);
     }
 
-    /**
-     * Like {@link #mono(String, Mono)}, for a write that is kept when it is given up.
-     *
-     * @param write sends one statement, or one batch; subscribed to once an attempt
-     * @param fallback what to do when attempts or time are used up, or null to fail
-     */
+    /** Like {@link #mono(String, Mono)}, for a write that is kept when it is given up. */
     public <T> Mono<T> mono(String operation, Mono<T> write, @Nullable Fallback<@Nullable T> fallback) {
         return Mono.deferContextual(context -> {
             WriteScope around = ReactiveWriteScope.current(context);
@@ -47,7 +42,7 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
             RetryCall call = template.start(operation, around, ReactiveWriteScope.holds(context), fallback);
             Mono<T> attempts = Mono.defer(() -> {
                         call.startAttempt();
-                        return write.doOnSuccess(answer -> requireSuccess(call));
+                        return write.doOnSuccess(answer -> call.requireSuccess());
                     })
                     .retryWhen(retry(call, fallback))
                     .doOnSuccess(answer -> call.succeeded());
@@ -55,13 +50,6 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
                     fallback == null ? attempts : attempts.onErrorResume(ToBeKept.class, given -> kept(call, fallback));
             return all.doOnCancel(call::abandoned).contextWrite(inner -> enter(call, inner));
         });
-    }
-
-    private static void requireSuccess(RetryCall call) {
-        RuntimeException noSuccess = call.whyNoSuccess();
-        if (noSuccess != null) {
-            throw noSuccess;
-        }
     }
 
     private static <T> Mono<T> kept(RetryCall call, Fallback<@Nullable T> fallback) {
@@ -84,7 +72,7 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
             return Flux.defer(() -> {
                         call.startAttempt();
                         // A subscriber that takes one element alone sees no end.
-                        return write.doOnNext(answer -> requireSuccess(call)).doOnComplete(() -> requireSuccess(call));
+                        return write.doOnNext(answer -> call.requireSuccess()).doOnComplete(call::requireSuccess);
                     })
                     .doOnNext(answer -> call.answered())
                     .retryWhen(retry(call, null))
@@ -142,7 +130,7 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
         };
     }
 
-    /** The writes of one stream, each a logical write of its own, and what became of them together. */
+    /** The writes of one stream, and what became of them together. */
     private final class StreamedWrites<E, T> {
 
         private final String operation;
@@ -192,7 +180,6 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
         }
     }
 
-    /** The write was given up, and its caller has no answer so far. */
     private static final class ToBeKept extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

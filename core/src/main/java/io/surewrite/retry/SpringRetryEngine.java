@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.retry.RetryContext;
+import org.springframework.retry.backoff.BackOffContext;
 import org.springframework.retry.backoff.BackOffInterruptedException;
-import org.springframework.retry.backoff.StatelessBackOffPolicy;
+import org.springframework.retry.backoff.BackOffPolicy;
 import org.springframework.retry.policy.AlwaysRetryPolicy;
 import org.springframework.retry.support.RetryTemplate;
 
@@ -15,25 +16,31 @@ final class SpringRetryEngine {
     private SpringRetryEngine() {}
 
     /**
-     * Runs attempts until one succeeds or the decision, asked once after every failure, names no wait before another. A thread that
-     * is interrupted while it waits keeps its interrupt flag.
+     * Goes on after the failure of a first attempt, until one succeeds or the decision, asked once after every failure, names no
+     * wait before another. Spring Retry knows calls only whose first attempt it makes: it gets that failure as its own.
      */
-    static <T extends @Nullable Object> T run(
-            WriteRetryTemplate.Attempt<T> attempt, Function<Throwable, @Nullable Duration> decision) throws Throwable {
-        Policy policy = new Policy(decision);
+    static <T extends @Nullable Object> T goOn(
+            Throwable first, WriteRetryTemplate.Attempt<T> next, Function<Throwable, @Nullable Duration> decision)
+            throws Throwable {
+        Decided policy = new Decided(decision);
         RetryTemplate template = new RetryTemplate();
         template.setRetryPolicy(policy);
-        template.setBackOffPolicy(policy.new Wait());
-        return template.execute(context -> attempt.run());
+        template.setBackOffPolicy(policy);
+        return template.execute(context -> {
+            if (context.getRetryCount() == 0) {
+                throw first;
+            }
+            return next.run();
+        });
     }
 
     /** Of one call. */
-    private static final class Policy extends AlwaysRetryPolicy {
+    private static final class Decided extends AlwaysRetryPolicy implements BackOffPolicy {
 
         private final Function<Throwable, @Nullable Duration> decision;
         private @Nullable Duration wait = Duration.ZERO;
 
-        private Policy(Function<Throwable, @Nullable Duration> decision) {
+        private Decided(Function<Throwable, @Nullable Duration> decision) {
             this.decision = decision;
         }
 
@@ -48,18 +55,19 @@ final class SpringRetryEngine {
             wait = decision.apply(failure);
         }
 
-        private final class Wait extends StatelessBackOffPolicy {
+        @Override
+        public @Nullable BackOffContext start(RetryContext context) {
+            return null;
+        }
 
-            @Override
-            protected void doBackOff() {
-                Duration decided = wait;
-                try {
-                    Thread.sleep(decided == null ? 0 : decided.toMillis());
-                } catch (InterruptedException interrupted) {
-                    Thread.currentThread().interrupt();
-                    throw new BackOffInterruptedException(
-                            "Interrupted while waiting for the next attempt", interrupted);
-                }
+        @Override
+        public void backOff(BackOffContext context) {
+            Duration decided = wait;
+            try {
+                Thread.sleep(decided == null ? 0 : decided.toMillis());
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new BackOffInterruptedException("Interrupted while waiting for the next attempt", interrupted);
             }
         }
     }

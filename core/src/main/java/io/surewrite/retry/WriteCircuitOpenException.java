@@ -19,9 +19,7 @@ public class WriteCircuitOpenException extends DataAccessResourceFailureExceptio
         this.remainsOpen = remainsOpen;
     }
 
-    /**
-     * {@return how long the circuit stayed open when this was thrown: no attempt passes earlier; zero if that is not known}
-     */
+    /** {@return how long the circuit stayed open when this was thrown: no attempt passes earlier; zero if that is not known} */
     public Duration remainsOpen() {
         return remainsOpen;
     }

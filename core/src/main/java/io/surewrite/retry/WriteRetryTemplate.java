@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a write until it succeeds, is wrong, or attempts or time are used up. All attempts are one logical write: they
- * share one {@link WriteScope}, and so one timestamp, with every statement sent on the calling thread.
+ * share one {@link WriteScope}, and so one timestamp, with every statement sent on the calling thread. Operations are names for
+ * logs and metrics, without values.
  *
  * <p>While a clock is known to be wrong, the first write to a session whose nodes show that is refused with
  * {@link ClockOffsetException}.
@@ -22,28 +23,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call that begins under a lease draws its timestamp there. No attempt of it begins, and no success is reported, unless
  * the lease is held; otherwise the outcome is unknown, or the loss itself is thrown if nothing was sent.
- *
- * @see #reactive()
  */
 public interface WriteRetryTemplate {
 
-    /**
-     * Runs a blocking write; waits on the calling thread between attempts.
-     *
-     * @param operation its name for logs and metrics, without values
-     * @param write sends the statements
-     * @param <T> what it returns
-     * @return what the write returned
-     */
+    /** Runs a blocking write; waits on the calling thread between attempts. */
     <T extends @Nullable Object> T execute(String operation, Supplier<T> write);
 
     /**
      * Like {@link #execute}, for writes that throw checked exceptions.
      *
-     * @param operation its name for logs and metrics, without values
-     * @param write sends the statements
-     * @param <T> what it returns
-     * @return what the write returned
      * @throws Throwable what {@link #execute} throws, and whatever else the write throws
      */
     <T extends @Nullable Object> T call(String operation, Attempt<T> write) throws Throwable;
@@ -53,51 +41,25 @@ public interface WriteRetryTemplate {
      * future, or completing it in any other way, ends the write: no further attempt or statement begins, and nothing is kept.
      * What was sent already may be in effect.
      *
-     * @param operation its name for logs and metrics, without values
      * @param write sends the statements and completes when they are done; statements it sends from another thread are not
      *     in the scope
-     * @param <T> what it returns
-     * @return completes like {@link #execute}
      */
     <T extends @Nullable Object> CompletableFuture<T> executeAsync(
             String operation, Supplier<? extends CompletionStage<T>> write);
 
-    /**
-     * The same for reactive writes. Reactor must be on the class path.
-     *
-     * @return runs publishers as this template runs calls
-     */
+    /** {@return the same for reactive writes} Reactor must be on the class path. */
     ReactiveWriteRetry reactive();
 
-    /**
-     * How often and how long this template tries.
-     *
-     * @return the settings
-     */
+    /** {@return how often and how long this template tries} */
     RetrySettings settings();
 
-    /**
-     * The same template with other settings.
-     *
-     * @param other how often and how long
-     * @return a new template
-     */
+    /** {@return the same template with other settings} */
     WriteRetryTemplate with(RetrySettings other);
 
-    /**
-     * Runs the write once.
-     *
-     * @param <T> what it returns
-     */
+    /** Runs the write once. */
     @FunctionalInterface
     interface Attempt<T extends @Nullable Object> {
 
-        /**
-         * Runs the write.
-         *
-         * @return what it returns
-         * @throws Throwable if it failed
-         */
         T run() throws Throwable;
     }
 }

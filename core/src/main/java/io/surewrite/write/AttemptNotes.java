@@ -18,24 +18,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is noted of the present attempt of a logical write: what became of each of its statements, what features remember,
- * and which clocks it has asked. Plays no part in whether two scopes are equal.
- *
- * <p>Safe for use by many threads. The first statement takes no object of its own, as most calls have no other.
+ * and which clocks it has asked.
  */
 @Internal
 public final class AttemptNotes {
 
-    /** No answer is expected, as the statement is sent by hand. */
+    /** Sent by hand. */
     private static final Object NO_ANSWER = new Object();
 
-    /** An answer is expected. */
     private static final Object AWAITED = new Object();
-
     private static final Object ACKNOWLEDGED = new Object();
 
     /** Of statements without an answer: what became of further ones stays unknown. */
@@ -45,27 +40,20 @@ public final class AttemptNotes {
 
     private final long madeAt = System.nanoTime();
 
-    /** Null if no clock is to be asked. */
     private final @Nullable WriteTimestamps source;
 
-    /** Those of the first session that was written to: most calls write to no other. */
-    private volatile @Nullable WriteTimestamps asked;
-
-    private List<WriteTimestamps> askedLater = List.of();
+    private volatile List<WriteTimestamps> asked = List.of();
     private @Nullable Strays strays;
     private @Nullable Map<Class<?>, Object> notes;
 
-    private @Nullable Object first;
-    private Object answerToFirst = NO_ANSWER;
-
-    /** The statements after the first that are not acknowledged, and their answers. */
-    private @Nullable IdentityHashMap<Object, Object> others;
+    /** Those that are not in effect for certain, and their answers. */
+    private @Nullable IdentityHashMap<Object, Object> statements;
 
     private int done;
     private int undecided;
     private volatile boolean abandoned;
 
-    /** Those of the call that this one is a part of. */
+    /** Of the call that this one is a part of. */
     private @Nullable AttemptNotes outer;
 
     /** How long the call may begin to send. */
@@ -88,17 +76,13 @@ public final class AttemptNotes {
         this.patience = patience;
     }
 
-    /** {@return when the first attempt began, as {@link System#nanoTime()} had it} */
     long madeAt() {
         return madeAt;
     }
 
     /**
-     * Notes of a logical write that has asked no clock yet. Its first statement to each session asks that session's. What has
-     * begun goes on, whatever becomes of the clocks.
-     *
-     * @param source where its timestamp is from: asked for a statement whose session is not known
-     * @param patience how long the call may begin to send
+     * Notes of a logical write whose first statement to each session asks that session's clock, and the source of its timestamp
+     * where the session is not known. What has begun goes on, whatever becomes of the clocks.
      */
     public static AttemptNotes askingClocks(WriteTimestamps source, Duration patience) {
         return new AttemptNotes(source, patience);
@@ -121,19 +105,18 @@ public final class AttemptNotes {
         return ids.get(nth - 1);
     }
 
-    /** {@return whether this call has made an id for something else than another one, such as the same row with other values} */
+    /** Whether this call has made an id for something else than another one, such as the same row with other values. */
     public synchronized boolean hasMadeApart(UUID writeId, UUID from) {
         return (writeIds != null
                         && writeIds.values().stream().anyMatch(ids -> ids.contains(writeId) && !ids.contains(from)))
                 || (outer != null && outer.hasMadeApart(writeId, from));
     }
 
-    /** {@return whether the call repeats itself} */
     public boolean isRetried() {
         return !patience.isZero();
     }
 
-    /** {@return how often the present attempt has written a row, this time included} */
+    /** How often the present attempt has written a row, this time included. */
     public synchronized int nextWriteOf(Object row) {
         if (rowsWritten == null) {
             rowsWritten = new HashMap<>();
@@ -141,76 +124,50 @@ public final class AttemptNotes {
         return rowsWritten.merge(row, 1, Integer::sum);
     }
 
-    /** {@return for how long the call may go on to send} */
+    /** For how long the call may go on to send. */
     public Duration left() {
         return patience.minusNanos(System.nanoTime() - madeAt);
     }
 
-    /** {@return whether an attempt before the present one may have written what this one finds} */
+    /** Whether an attempt before the present one may have written what this one finds. */
     public synchronized boolean isRepetition() {
         return leftSomething || (outer != null && outer.isRepetition());
     }
 
-    /** Asks before a statement is sent once more. */
     public void requireWanted() {
         if (abandoned) {
             throw new CancellationException("Not sent: the caller of this write has given up");
         }
     }
 
-    /**
-     * Asks before a statement that is to carry the timestamp of the logical write.
-     *
-     * @throws ClockOffsetException if it is a write, the first one to that session, and the clock is known to be wrong
-     */
+    /** Refuses a write, the first one to that session, if the clock is known to be wrong. */
     void requireClock(Statement<?> statement, @Nullable DriverContext session) {
         if (source != null) {
             WriteTimestamps timestamps = session == null ? source : WriteTimestamps.of(session);
-            if (timestamps != asked && (timestamps.problem() == null || CqlText.drawsTimestamp(statement))) {
+            if (!asked.contains(timestamps) && (timestamps.problem() == null || CqlText.drawsTimestamp(statement))) {
                 requireClock(timestamps);
             }
         }
     }
 
-    /**
-     * Asks the clocks of a session before a write to it, unless that was asked before.
-     *
-     * @throws ClockOffsetException if the clock is known to be wrong
-     */
     public synchronized void requireClock(WriteTimestamps timestamps) {
-        if (source == null || timestamps == asked || askedLater.contains(timestamps)) {
-            return;
-        }
-        timestamps.requireClock();
-        if (asked == null) {
-            asked = timestamps;
-        } else {
-            askedLater =
-                    Stream.concat(askedLater.stream(), Stream.of(timestamps)).toList();
+        if (source != null && !asked.contains(timestamps)) {
+            timestamps.requireClock();
+            List<WriteTimestamps> more = new ArrayList<>(asked);
+            more.add(timestamps);
+            asked = more;
         }
     }
 
-    /**
-     * What became of the statements of an attempt.
-     *
-     * @param done how many are in effect for certain
-     * @param undecided how many others may be in effect, now or later
-     */
+    /** How many statements are in effect for certain, and how many others may be, now or later. */
     public record Tally(int done, int undecided) {
 
-        /** {@return how many statements may be in effect} */
         public int inEffect() {
             return done + undecided;
         }
     }
 
-    // ---- what features remember ----
-
-    /**
-     * The note of a feature.
-     *
-     * @return the note, the same for the whole attempt
-     */
+    /** The note of a feature, the same for the whole attempt. */
     public synchronized <N> N get(Class<N> type, Supplier<N> first) {
         if (notes == null) {
             notes = new HashMap<>();
@@ -218,7 +175,7 @@ public final class AttemptNotes {
         return type.cast(notes.computeIfAbsent(type, absent -> first.get()));
     }
 
-    /** What all attempts sent outside the scope. Made for the first thread that is made in it: most make none. */
+    /** Made for the first thread that is made in the scope: most make none. */
     synchronized Strays strays() {
         if (strays == null) {
             strays = new Strays();
@@ -243,11 +200,8 @@ public final class AttemptNotes {
 
     /** The write is not in effect and never will be. */
     public synchronized void withdrawn(Object write) {
-        if (first == write) {
-            first = null;
-            answerToFirst = NO_ANSWER;
-        } else if (others != null) {
-            others.remove(write);
+        if (statements != null) {
+            statements.remove(write);
         }
         if (outer != null) {
             outer.withdrawn(write);
@@ -265,22 +219,17 @@ public final class AttemptNotes {
         if (outer != null) {
             outer.sent(before, statement);
         }
-        if (first == null || first == before) {
-            first = statement;
-            return;
+        if (statements == null) {
+            statements = new IdentityHashMap<>(2); // most calls have one
         }
-        if (others == null) {
-            others = new IdentityHashMap<>();
-        }
-        Object known = others.remove(before);
-        if (others.size() < MOST) {
-            others.put(statement, known == null ? NO_ANSWER : known);
+        Object known = statements.remove(before);
+        if (statements.size() < MOST) {
+            statements.put(statement, known == null ? NO_ANSWER : known);
         } else {
             undecided++;
         }
     }
 
-    /** A statement, or the write that {@link #begun} got, is in effect. */
     public void acknowledged(Object statement) {
         answered(statement, ACKNOWLEDGED);
     }
@@ -289,11 +238,7 @@ public final class AttemptNotes {
         answered(statement, failure);
     }
 
-    /**
-     * A condition is decided.
-     *
-     * @param applied whether it is in effect for certain; otherwise it is not, and never will be
-     */
+    /** A condition is decided: it is in effect for certain, or never will be. */
     public synchronized void settled(Object statement, boolean applied) {
         withdrawn(statement);
         for (AttemptNotes each = this; applied && each != null; each = each.outer) {
@@ -301,14 +246,13 @@ public final class AttemptNotes {
         }
     }
 
-    /** An answer to a statement is expected. */
     public void awaited(Object statement) {
         answered(statement, AWAITED);
     }
 
-    /** An answer to a statement is expected, and looked at when the attempt ends. */
+    /** The answer is looked at when the attempt ends: whoever waits for it may hear of it before us. */
     public synchronized void awaited(Object statement, CompletionStage<?> answer) {
-        if (first != statement && others != null) {
+        if (statements != null && statements.size() > 1) {
             var unused = answer.whenComplete((row, failure) -> {
                 if (failure == null) {
                     acknowledged(statement); // and let go of
@@ -319,14 +263,12 @@ public final class AttemptNotes {
     }
 
     private synchronized void answered(Object statement, Object answer) {
-        if (first == statement) {
-            answerToFirst = answer;
-        } else if (others != null && others.containsKey(statement)) { // not of an earlier attempt, nor acknowledged
-            if (answer == ACKNOWLEDGED) {
-                others.remove(statement);
-                count(statement, answer, WriteFailures::ofPlain);
+        if (statements != null && statements.containsKey(statement)) { // not of an earlier attempt, nor acknowledged
+            if (answer == ACKNOWLEDGED && !mayNotHold(statement)) {
+                statements.remove(statement);
+                done++;
             } else {
-                others.put(statement, answer);
+                statements.put(statement, answer);
             }
         }
         if (outer != null) {
@@ -336,19 +278,11 @@ public final class AttemptNotes {
 
     // ---- how an attempt ends ----
 
-    /**
-     * What became of the statements of the attempt that failed.
-     *
-     * @param kinds tells what a failure says about the statement that met it
-     * @return what must be reckoned with
-     */
+    /** What became of the statements of the attempt that failed. */
     public synchronized Tally tally(Throwable failure, Function<Throwable, FailureKind> kinds) {
         attribute(failure);
-        if (first != null) {
-            count(first, answerToFirst, kinds);
-        }
-        if (others != null) {
-            others.forEach((statement, answer) -> count(statement, answer, kinds));
+        if (statements != null) {
+            statements.forEach((statement, answer) -> count(statement, answer, kinds));
         }
         Tally tally = new Tally(done, undecided);
         leftSomething |= tally.inEffect() > 0;
@@ -362,13 +296,8 @@ public final class AttemptNotes {
      */
     private void attribute(Throwable failure) {
         Object met = requestOf(failure, 0);
-        if (met == null) {
-            return;
-        }
-        if (met == first && answerToFirst == NO_ANSWER) {
-            answerToFirst = failure;
-        } else if (others != null) {
-            others.replace(met, NO_ANSWER, failure);
+        if (met != null && statements != null) {
+            statements.replace(met, NO_ANSWER, failure);
         }
     }
 
@@ -382,8 +311,7 @@ public final class AttemptNotes {
 
     private void count(Object statement, Object answer, Function<Throwable, FailureKind> kinds) {
         if (answer == ACKNOWLEDGED) {
-            // A condition may not have held.
-            if (statement instanceof Request request && CqlText.mayBeConditional(request)) {
+            if (mayNotHold(statement)) {
                 undecided++;
             } else {
                 done++;
@@ -393,6 +321,11 @@ public final class AttemptNotes {
         } else if (!(answer instanceof Throwable failure) || mayBeInEffect(kinds.apply(failure))) {
             undecided++;
         }
+    }
+
+    /** It has a condition. */
+    private static boolean mayNotHold(Object statement) {
+        return statement instanceof Request request && CqlText.mayBeConditional(request);
     }
 
     private static Object answerOf(CompletableFuture<?> stage) {
@@ -407,7 +340,7 @@ public final class AttemptNotes {
         return kind != FailureKind.NOT_APPLIED && kind != FailureKind.WRONG_STATEMENT;
     }
 
-    /** The caller has given up: the write sends no further statement. */
+    /** The write sends no further statement. */
     public void abandon() {
         abandoned = true;
     }
@@ -419,9 +352,7 @@ public final class AttemptNotes {
     }
 
     private void forgetStatements() {
-        first = null;
-        answerToFirst = NO_ANSWER;
-        others = null;
+        statements = null;
         done = 0;
         undecided = 0;
     }
@@ -447,19 +378,16 @@ public final class AttemptNotes {
 
         private volatile @Nullable String thread;
 
-        /** A write, or another call, began on this thread, which was made in the scope and is not in it. */
         void seenHere() {
             thread = Thread.currentThread().getName();
         }
 
-        /** Like {@link #seenHere()}, unless the statement means the same at any time. */
         void seenHere(Statement<?> statement) {
             if (thread == null && CqlText.drawsTimestamp(statement)) {
                 seenHere();
             }
         }
 
-        /** Why an attempt after this failure would not repeat what the call did, or null if nothing is known against it. */
         @Nullable
         String after(Throwable failure) {
             String seen = thread;
@@ -471,7 +399,7 @@ public final class AttemptNotes {
                     : null;
         }
 
-        /** Whether the statement that failed had no timestamp, so that the driver stamped it. */
+        /** It had no timestamp, so that the driver stamped it. */
         private static boolean wasSentOutside(Throwable failure) {
             ExecutionInfo execution = failure instanceof DriverException driver ? driver.getExecutionInfo() : null;
             return execution != null

@@ -17,10 +17,8 @@ import org.springframework.util.Assert;
 public record Backoff(Duration initial, Duration max, double multiplier) {
 
     /**
-     * Checks the values.
-     *
-     * @throws IllegalArgumentException if a duration is negative, {@code max} is below {@code initial} or the
-     *     multiplier below 1
+     * Throws an {@link IllegalArgumentException} if a duration is negative, {@code max} is below {@code initial} or the
+     * multiplier below 1.
      */
     public Backoff {
         Assert.isTrue(!initial.isNegative(), () -> "The initial back-off must not be negative, but is " + initial);
@@ -30,13 +28,7 @@ public record Backoff(Duration initial, Duration max, double multiplier) {
         Assert.isTrue(multiplier >= 1, () -> "The back-off multiplier must be at least 1, but is " + multiplier);
     }
 
-    /**
-     * Draws the time to wait.
-     *
-     * @param failures how many attempts have failed so far, at least 1
-     * @param random the randomness
-     * @return between zero and the bound, both included
-     */
+    /** {@return a random time to wait after so many failures, at least 1: between zero and the bound, both included} */
     public Duration afterFailures(int failures, RandomGenerator random) {
         double bound = Math.min((double) max.toNanos(), initial.toNanos() * Math.pow(multiplier, failures - 1.0));
         return Duration.ofNanos(random.nextLong((long) bound + 1));

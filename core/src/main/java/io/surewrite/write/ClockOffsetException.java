@@ -1,7 +1,6 @@
 package io.surewrite.write;
 
 import io.surewrite.write.WriteFailures.CopyableFailure;
-import org.jspecify.annotations.Nullable;
 import org.springframework.dao.NonTransientDataAccessException;
 
 /**
@@ -12,33 +11,19 @@ public class ClockOffsetException extends NonTransientDataAccessException implem
 
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Creates the exception.
-     *
-     * @param operation what was refused
-     * @param problem which clock is wrong, and which setting that breaks
-     */
+    /** Says what was refused, and which clock is wrong. */
     public ClockOffsetException(String operation, String problem) {
         super(
                 "%s: refused, and nothing was sent: %s. Fix: have NTP (chrony, systemd-timesyncd) set that clock right. It is measured again every few seconds"
                         .formatted(operation, problem));
     }
 
-    /**
-     * The same refusal, seen by the thread that asked.
-     *
-     * @param original the refusal
-     */
-    public ClockOffsetException(ClockOffsetException original) {
-        super(String.valueOf(original.getMessage()), original);
-    }
-
-    private ClockOffsetException(ClockOffsetException original, @Nullable Throwable cause) {
-        super(String.valueOf(original.getMessage()), cause);
+    private ClockOffsetException(String message) {
+        super(message);
     }
 
     @Override
     public ClockOffsetException copy() {
-        return new ClockOffsetException(this, getCause());
+        return new ClockOffsetException(String.valueOf(getMessage()));
     }
 }

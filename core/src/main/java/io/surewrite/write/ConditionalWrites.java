@@ -16,7 +16,6 @@ public interface ConditionalWrites {
      * Runs the write; as long as its outcome is unknown, runs the identical statement again with jittered back-off.
      * Never blocks.
      *
-     * @param write the write
      * @param timeout how long to go on; it bounds the time until the last send plus one request timeout
      * @return the outcome; completes exceptionally only if the statement itself is wrong (a syntax error, a missing
      *     table, missing rights)

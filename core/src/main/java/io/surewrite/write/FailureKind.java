@@ -15,17 +15,10 @@ public enum FailureKind {
     /** The write has no effect and never will, however often it is tried: wrong text, a missing table, missing rights. */
     WRONG_STATEMENT,
 
-    /** The conditional write is decided in favour of the caller but not yet everywhere: running it again confirms it. */
-    DECIDED,
-
     /** The write may be in effect, in part or in whole, and may still take effect later. */
     UNKNOWN;
 
-    /**
-     * Whether running the same write again can help.
-     *
-     * @return true unless the failure is none of Cassandra's or the statement is wrong
-     */
+    /** {@return whether running the same write again can help} */
     public boolean isRetryable() {
         return this != OTHER && this != WRONG_STATEMENT;
     }

@@ -18,12 +18,7 @@ import com.datastax.oss.driver.api.core.session.Request;
         "deprecation") // the abstract methods are the deprecated ones; the driver derives the others from them
 public final class NeverRetryPolicy implements RetryPolicy {
 
-    /**
-     * Called by the driver.
-     *
-     * @param context the session's context, not used
-     * @param profileName the execution profile, not used
-     */
+    /** Called by the driver. */
     public NeverRetryPolicy(DriverContext context, String profileName) {}
 
     @Override

@@ -14,34 +14,18 @@ public class PartlyDoneException extends UnknownOutcomeException {
     private final int done;
     private final int undecided;
 
-    /**
-     * Creates the exception.
-     *
-     * @param message which operation, and how often it was tried
-     * @param cause the failure that ended it
-     * @param done how many statements are in effect for certain
-     * @param undecided how many others may be in effect, now or later
-     */
     public PartlyDoneException(String message, @Nullable Throwable cause, int done, int undecided) {
         super(message, cause);
         this.done = done;
         this.undecided = undecided;
     }
 
-    /**
-     * How much is in effect.
-     *
-     * @return the number of statements that were acknowledged; of a stream, the number of elements
-     */
+    /** {@return the number of statements that are in effect for certain; of a stream, the number of elements} */
     public int done() {
         return done;
     }
 
-    /**
-     * How much may be in effect besides.
-     *
-     * @return the number of statements, or elements, that were neither acknowledged nor refused
-     */
+    /** {@return the number of statements, or elements, that were neither acknowledged nor refused} */
     public int undecided() {
         return undecided;
     }

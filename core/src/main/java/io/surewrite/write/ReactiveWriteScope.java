@@ -12,12 +12,7 @@ public final class ReactiveWriteScope {
 
     private ReactiveWriteScope() {}
 
-    /**
-     * The scope of a subscription, or else of the thread that subscribes.
-     *
-     * @param context the subscription's context
-     * @return the scope, or null if there is none
-     */
+    /** {@return the scope of a subscription, or else of the thread that subscribes; null if there is none} */
     public static @Nullable WriteScope current(ContextView context) {
         return context.hasKey(WriteScope.class) ? context.get(WriteScope.class) : WriteScope.current();
     }
@@ -27,22 +22,12 @@ public final class ReactiveWriteScope {
         return context.hasKey(WriteScope.class) ? context.get(WriteScope.class) : WriteScope.currentFor(statement);
     }
 
-    /**
-     * What the writes of a subscription are made under, or else those of the thread that subscribes.
-     *
-     * @param context the subscription's context
-     * @return what is held
-     */
+    /** {@return what the writes of a subscription are made under, or else those of the thread that subscribes} */
     public static WriteHolds holds(ContextView context) {
         return context.hasKey(WriteHolds.class) ? context.get(WriteHolds.class) : WriteHolds.current();
     }
 
-    /**
-     * Has writes made under something, for {@code contextWrite}.
-     *
-     * @param hold what is held
-     * @return what adds it to a context
-     */
+    /** Has writes made under something, for {@code contextWrite}. */
     public static Function<Context, Context> enter(WriteHold hold) {
         return context -> context.put(WriteHolds.class, holds(context).and(hold));
     }
@@ -50,9 +35,6 @@ public final class ReactiveWriteScope {
     /**
      * Hands the scope and the holds of a subscription, or of the thread that subscribes, on to subscriptions that other
      * threads make for it, for {@code contextWrite}.
-     *
-     * @param from the context of the subscription, on the thread that subscribes
-     * @return what adds them to the context of another subscription
      */
     public static Function<Context, Context> handOn(ContextView from) {
         WriteScope scope = current(from);
@@ -63,12 +45,7 @@ public final class ReactiveWriteScope {
         };
     }
 
-    /**
-     * Enters a scope, for {@code contextWrite}.
-     *
-     * @param scope the scope
-     * @return what adds the scope to a context; a scope that is already there keeps its timestamp
-     */
+    /** Enters a scope, for {@code contextWrite}; a scope that is already there keeps its timestamp. */
     public static Function<Context, Context> enter(WriteScope scope) {
         return context -> context.put(WriteScope.class, scope.within(current(context)));
     }

@@ -11,11 +11,6 @@ public class RowWrittenTwiceException extends InvalidDataAccessApiUsageException
 
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Says what was refused.
-     *
-     * @param table the table
-     */
     public RowWrittenTwiceException(CqlIdentifier table) {
         super(("One logical write saves a row of table %s twice, with different values and the same timestamp, so that"
                         + " the row would become a mix of both. Fix: give it once, or save it again in a logical write"

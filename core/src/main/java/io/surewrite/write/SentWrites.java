@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the last attempt of a logical write sent, or would have sent: so that it can be sent later. An attempt may end before
- * it has sent all, so what counts against keeping it counts for good. Safe for use by many threads, as the statements of one
- * attempt may be sent by several.
+ * it has sent all, so what counts against keeping it counts for good.
  */
 @Internal
 public final class SentWrites {
@@ -26,18 +25,12 @@ public final class SentWrites {
     private @Nullable String refusal;
     private @Nullable RuntimeException heldBack;
 
-    /**
-     * A write.
-     *
-     * @param session the context of the session it was sent to, or null if that is not known
-     */
     private record Sent(Statement<?> statement, @Nullable DriverContext session) {}
 
     public SentWrites(WriteKeeper keeper) {
         this.keeper = keeper;
     }
 
-    /** Another attempt begins: what it sends takes the place of what the one before sent. */
     public synchronized void attemptStarted() {
         writes.clear();
     }
@@ -47,11 +40,6 @@ public final class SentWrites {
         heldBack = failure;
     }
 
-    /**
-     * How statements fail.
-     *
-     * @return what {@link #holdBack} was told, or null if they are let through
-     */
     public synchronized @Nullable RuntimeException heldBack() {
         return heldBack;
     }
@@ -68,9 +56,6 @@ public final class SentWrites {
      * What to use instead of a statement that could not be prepared, for a write that is to be kept while the cluster is
      * away. The driver remembers what it prepared by weak references only: after a collection of garbage it would ask the
      * cluster again.
-     *
-     * @param scope the logical write that wants it, if any
-     * @return the statement as it was prepared before; null if there is none, or if the statement is wrong by now
      */
     public static @Nullable PreparedStatement preparedBefore(
             @Nullable WriteScope scope, String cql, DriverContext session, Throwable failure) {
@@ -90,11 +75,7 @@ public final class SentWrites {
         failIfHeldBack();
     }
 
-    /**
-     * Says that this write must not be kept, whatever it sends.
-     *
-     * @param why the reason, as the rest of a sentence
-     */
+    /** Says why this write must not be kept, whatever it sends. */
     public synchronized void refuse(String why) {
         refusal = why;
     }
@@ -136,26 +117,16 @@ public final class SentWrites {
                         && bound.getValues().equals(another.getValues()));
     }
 
-    /**
-     * The one write that was sent.
-     *
-     * @throws IllegalStateException if there was none or more than one, or a conditional one, for then it is not known what
-     *     else belongs to the operation; or if it was refused
-     */
     public Statement<?> onlyWrite() {
         return only().statement();
     }
 
-    /**
-     * Keeps the one write that was sent, for the session it was sent to.
-     *
-     * @param decided when it was decided, in microseconds
-     */
     public CompletableFuture<WriteReceipt> keep(String operation, long decided) {
         Sent only = only();
         return keeper.of(only.session()).keep(operation, decided, only.statement());
     }
 
+    /** If there was more than one, or a conditional one, it is not known what else belongs to the operation. */
     private synchronized Sent only() {
         if (refusal != null) {
             throw new IllegalStateException("Not kept for later: " + refusal);

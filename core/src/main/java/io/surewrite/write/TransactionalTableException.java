@@ -19,21 +19,9 @@ public class TransactionalTableException extends NonTransientDataAccessException
 
     private final FailureKind kind;
 
-    /**
-     * Creates the exception.
-     *
-     * @param writer what wanted to write
-     * @param problem which table, which mode, why that matters, and the fix
-     * @param passing whether the same write may be sent later, as the mode is not known yet
-     */
-    public TransactionalTableException(String writer, String problem, boolean passing) {
-        super("%s: refused, and nothing was sent: %s".formatted(writer, problem));
-        this.kind = passing ? FailureKind.NOT_APPLIED : FailureKind.WRONG_STATEMENT;
-    }
-
-    private TransactionalTableException(TransactionalTableException original) {
-        super(String.valueOf(original.getMessage()));
-        this.kind = original.kind;
+    private TransactionalTableException(String message, FailureKind kind) {
+        super(message);
+        this.kind = kind;
     }
 
     @Override
@@ -45,18 +33,20 @@ public class TransactionalTableException extends NonTransientDataAccessException
      * Refuses a write that carries its timestamp beside its text, if its table takes none.
      *
      * @param session the context of the session that sends it; null if that is not known
-     * @param write about to be sent
      * @throws TransactionalTableException if Accord writes its table, or that is not known yet
      */
     public static void check(@Nullable DriverContext session, Request write) {
         TransactionalTables.Refusal refusal = TransactionalTables.refusal(session, write);
         if (refusal != null) {
-            throw new TransactionalTableException("Write", refusal.problem(), refusal.passing());
+            // While the mode is not known yet, the same write may be sent later.
+            throw new TransactionalTableException(
+                    "Write: refused, and nothing was sent: " + refusal.problem(),
+                    refusal.passing() ? FailureKind.NOT_APPLIED : FailureKind.WRONG_STATEMENT);
         }
     }
 
     @Override
     public TransactionalTableException copy() {
-        return new TransactionalTableException(this);
+        return new TransactionalTableException(String.valueOf(getMessage()), kind);
     }
 }

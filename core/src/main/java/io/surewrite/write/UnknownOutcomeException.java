@@ -14,12 +14,6 @@ import org.springframework.dao.NonTransientDataAccessException;
  */
 public class UnknownOutcomeException extends NonTransientDataAccessException implements CopyableFailure {
 
-    /**
-     * Creates the exception.
-     *
-     * @param message which operation, and how often it was tried
-     * @param cause the last failure
-     */
     public UnknownOutcomeException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

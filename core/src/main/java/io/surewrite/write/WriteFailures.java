@@ -22,8 +22,6 @@ import com.datastax.oss.driver.api.core.servererrors.ReadFailureException;
 import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.TruncateException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
-import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
-import com.datastax.oss.driver.api.core.servererrors.WriteType;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import io.surewrite.internal.cql.CqlText;
@@ -54,32 +52,19 @@ public final class WriteFailures {
         this.conditional = conditional;
     }
 
-    /**
-     * Classifies a failure of a conditional write (one with an {@code IF}).
-     *
-     * @param failure what was thrown
-     * @return what it means for the write
-     */
+    /** {@return what a failure means for a conditional write, one with an {@code IF}} */
     public static FailureKind ofConditional(Throwable failure) {
         return new WriteFailures(true).kindOf(failure, 0);
     }
 
-    /**
-     * Classifies a failure of a plain, idempotent statement.
-     *
-     * @param failure what was thrown
-     * @return what it means for the write; a failed read is {@link FailureKind#NOT_APPLIED}
-     */
+    /** {@return what a failure means for a plain, idempotent statement; a failed read is {@link FailureKind#NOT_APPLIED}} */
     public static FailureKind ofPlain(Throwable failure) {
         return new WriteFailures(false).kindOf(failure, 0);
     }
 
     /**
-     * Classifies how a conditional write ended that was given to the driver: what says nothing of the write may have come
-     * after it was sent.
-     *
-     * @param failure what was thrown, or what the answer's future failed with
-     * @return what it means for the write, never {@link FailureKind#OTHER}
+     * {@return what a failure means for a conditional write that was given to the driver, never {@link FailureKind#OTHER}} What
+     * says nothing of the write may have come after it was sent.
      */
     public static FailureKind ofSentConditional(Throwable failure) {
         FailureKind kind = ofConditional(failure);
@@ -89,13 +74,7 @@ public final class WriteFailures {
         return isEncoding(failure) ? FailureKind.WRONG_STATEMENT : FailureKind.UNKNOWN;
     }
 
-    /**
-     * Looks through a failure, all its causes and all that is suppressed.
-     *
-     * @param failure what was thrown
-     * @param test looks at one
-     * @return whether the test held for any
-     */
+    /** {@return whether a test holds for a failure, any of its causes, or anything suppressed} */
     public static boolean anyOf(Throwable failure, Predicate<Throwable> test) {
         return anyOf(failure, test, Collections.newSetFromMap(new IdentityHashMap<>()));
     }
@@ -202,9 +181,6 @@ public final class WriteFailures {
             // The read of a contended conditional write may follow a proposal that some replicas accepted.
             return conditional ? FailureKind.UNKNOWN : FailureKind.NOT_APPLIED;
         }
-        if (failure instanceof WriteTimeoutException timeout && conditional) {
-            return timeout.getWriteType() == WriteType.SIMPLE ? FailureKind.DECIDED : FailureKind.UNKNOWN;
-        }
         return isLostAnswer(failure) ? FailureKind.UNKNOWN : FailureKind.OTHER;
     }
 
@@ -250,7 +226,6 @@ public final class WriteFailures {
     @Internal
     public interface ClassifiedFailure {
 
-        /** {@return what the failure means for the write that met it} */
         FailureKind failureKind();
     }
 

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 @Internal
 public final class WriteHolds {
 
-    /** Under nothing. */
     public static final WriteHolds NONE = new WriteHolds(List.of());
 
     private static final ThreadLocal<@Nullable OfThread> CURRENT = new ThreadLocal<>();
@@ -24,18 +23,12 @@ public final class WriteHolds {
         this.all = all;
     }
 
-    // ---- what a thread holds ----
-
     public static WriteHolds current() {
         OfThread mine = CURRENT.get();
         return mine == null ? NONE : mine.all();
     }
 
-    /**
-     * Has this thread work under something.
-     *
-     * @param hold what it holds from now on. A thread that forgets it when it is lost works without it again
-     */
+    /** Has this thread work under something. A thread that forgets it when it is lost works without it again. */
     public static Bound bind(WriteHold hold) {
         OfThread mine = CURRENT.get();
         if (mine == null) {
@@ -53,7 +46,6 @@ public final class WriteHolds {
         }
     }
 
-    /** Does something on this thread under one thing more. */
     public static <T extends @Nullable Object> T call(WriteHold hold, Supplier<T> work) {
         Bound bound = bind(hold);
         try {
@@ -71,21 +63,16 @@ public final class WriteHolds {
         void end();
     }
 
-    // ---- what a write asks ----
-
-    /** {@return whether there is nothing to hold} */
     public boolean isEmpty() {
         return all.isEmpty();
     }
 
-    /** These and one more. */
     public WriteHolds and(WriteHold hold) {
         List<WriteHold> more = new ArrayList<>(all);
         more.add(hold);
         return new WriteHolds(List.copyOf(more));
     }
 
-    /** Whether something is held. */
     public boolean contains(WriteHold hold) {
         return all.contains(hold);
     }
@@ -100,12 +87,7 @@ public final class WriteHolds {
         }
     }
 
-    /**
-     * Whether a write may go out now, or may be called done.
-     *
-     * @param timestamp of the write, in microseconds
-     * @return null if it may, and otherwise why not
-     */
+    /** Why a write must not go out now, or must not be called done; null if it may. */
     public @Nullable RuntimeException refusal(long timestamp) {
         for (int i = 0; i < all.size(); i++) { // no iterator: each call asks twice
             if (!all.get(i).permits(timestamp)) {
@@ -177,20 +159,9 @@ public final class WriteHolds {
 
         boolean isHeld();
 
-        /**
-         * Whether a write may go out now, or may be called done.
-         *
-         * @param timestamp of the write, in microseconds
-         * @return false if it is not held any more, or the timestamp lies outside of what is reserved for it
-         */
+        /** False if it is not held any more, or the timestamp lies outside of what is reserved for it. */
         boolean permits(long timestamp);
 
-        /**
-         * Why a write is not permitted.
-         *
-         * @param timestamp of the write, in microseconds
-         * @return what the caller gets, or its cause
-         */
         RuntimeException refusal(long timestamp);
 
         /** Marks the refusals of a hold that is not held any more: the write was not begun. */

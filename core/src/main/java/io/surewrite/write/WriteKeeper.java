@@ -13,7 +13,6 @@ public interface WriteKeeper {
     /**
      * Keeps a write.
      *
-     * @param operation what it is for, without values
      * @param decided when the write was decided, in microseconds: its timestamp, unless the statement states another
      * @param statement one statement or batch that may be run twice
      * @return completes when the write is durable; fails with {@link UnknownOutcomeException} if it may be kept and done
@@ -22,10 +21,9 @@ public interface WriteKeeper {
     CompletableFuture<WriteReceipt> keep(String operation, long decided, Statement<?> statement);
 
     /**
-     * The keeper of what is sent to one session: a write must not be done on another one later.
+     * {@return the keeper of what is sent to one session; it refuses to keep what it could not bring there}
      *
      * @param session the session's context, or null if it is not known where the write was sent
-     * @return the keeper for that session; it refuses to keep what it could not bring there
      */
     default WriteKeeper of(@Nullable DriverContext session) {
         return this;
@@ -34,17 +32,10 @@ public interface WriteKeeper {
     /**
      * Makes sure that a statement stays prepared: the driver forgets one that is not referenced, and cannot prepare it anew
      * while the cluster is away.
-     *
-     * @param statement what is sent now, and maybe is to be kept another time
      */
     default void remember(PreparedStatement statement) {}
 
-    /**
-     * A statement that was remembered, to bind values while it cannot be prepared.
-     *
-     * @param cql its text
-     * @return the statement, or null if none of this text was remembered
-     */
+    /** {@return a remembered statement by its text, to bind values while it cannot be prepared; null if there is none} */
     default @Nullable PreparedStatement recall(String cql) {
         return null;
     }

@@ -21,17 +21,9 @@ public sealed interface WriteOutcome {
      */
     record Rejected(@Nullable Row row) implements WriteOutcome {}
 
-    /**
-     * The write certainly has no effect and never will: it was refused before any replica could accept it.
-     *
-     * @param cause the last failure
-     */
+    /** The write certainly has no effect and never will: it was refused before any replica could accept it. */
     record Failed(RuntimeException cause) implements WriteOutcome {}
 
-    /**
-     * The write may have been applied, or may still be. Running the identical write again, with its token, decides it.
-     *
-     * @param cause the last failure
-     */
+    /** The write may have been applied, or may still be. Running the identical write again, with its token, decides it. */
     record Unknown(RuntimeException cause) implements WriteOutcome {}
 }

@@ -43,30 +43,13 @@ public record WriteScope(
 
     private static final Opened LEAVE = () -> CURRENT.set(null);
 
-    /**
-     * A scope at its first attempt.
-     *
-     * @param timestamp the write timestamp in microseconds; {@code timestamp - 1} is reserved with it
-     * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
-     * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
-     * @param level the level of statements, or null to leave it alone
-     * @param sent notes what is sent, or null if that is not noted
-     */
+    /** A scope at its first attempt. */
     public WriteScope(
             long timestamp, boolean idempotent, boolean retried, @Nullable Level level, @Nullable SentWrites sent) {
         this(timestamp, idempotent, retried, level, sent, new AttemptNotes());
     }
 
-    /**
-     * A scope at its first attempt, with notes of its own.
-     *
-     * @param timestamp the write timestamp in microseconds; {@code timestamp - 1} is reserved with it
-     * @param idempotent whether statements may be marked idempotent, so that the driver may send them more than once
-     * @param retried whether the whole operation is repeated after a failure, so that parts of it need no retry
-     * @param level the level of statements, or null to leave it alone
-     * @param sent notes what is sent, or null if that is not noted
-     * @param own nothing is noted in them yet
-     */
+    /** A scope at its first attempt, with notes of its own, in which nothing is noted yet. */
     public WriteScope(
             long timestamp,
             boolean idempotent,
@@ -77,21 +60,12 @@ public record WriteScope(
         this(timestamp, idempotent, retried, level, sent, own, own);
     }
 
-    /**
-     * A scope with a pinned timestamp and nothing else.
-     *
-     * @param timestamp the write timestamp in microseconds
-     * @return the scope
-     */
+    /** {@return a scope with a pinned timestamp and nothing else} */
     public static WriteScope at(long timestamp) {
         return new WriteScope(timestamp, false, false, null, null);
     }
 
-    /**
-     * The scope that this thread is in.
-     *
-     * @return the scope, or null if there is none
-     */
+    /** {@return the scope that this thread is in, or null if there is none} */
     public static @Nullable WriteScope current() {
         return CURRENT.get() instanceof WriteScope scope ? scope : null;
     }
@@ -102,12 +76,9 @@ public record WriteScope(
     }
 
     /**
-     * Applies the scope that this thread is in.
+     * {@return a statement with the settings of the scope that this thread is in, or as it was if there is none}
      *
-     * @param statement a statement about to be executed, not one about to be prepared: the driver would prepare it anew
-     *     for every timestamp
-     * @param <S> the kind of statement
-     * @return the statement with the scope's settings, or as it was if there is no scope
+     * @param statement about to be executed, not to be prepared: the driver would prepare it anew for every timestamp
      */
     public static <S extends Statement<?>> S apply(S statement) {
         WriteScope scope = currentFor(statement);
@@ -123,25 +94,12 @@ public record WriteScope(
         return here instanceof WriteScope scope ? scope : null;
     }
 
-    /**
-     * Applies this scope.
-     *
-     * @param statement a statement about to be executed
-     * @param <S> the kind of statement
-     * @return the statement with the scope's settings
-     */
+    /** {@return a statement about to be executed with this scope's settings} */
     public <S extends Statement<?>> S applyTo(S statement) {
         return applyTo(statement, null);
     }
 
-    /**
-     * Applies this scope, with the level of the session that will execute the statement.
-     *
-     * @param statement a statement about to be executed
-     * @param session the context of that session; null if it is not known
-     * @param <S> the kind of statement
-     * @return the statement with the scope's settings
-     */
+    /** Like {@link #applyTo(Statement)}, with the level of the session that will execute it; null if that is not known. */
     @SuppressWarnings("unchecked") // every statement of the driver returns its own type
     public <S extends Statement<?>> S applyTo(S statement, @Nullable DriverContext session) {
         ConsistencyLevel chosen = level == null ? null : level.of(statement, session);
@@ -172,11 +130,7 @@ public record WriteScope(
         return (S) scoped;
     }
 
-    /**
-     * Enters the scope on this thread.
-     *
-     * @return to be closed by the same thread, which restores the scope before
-     */
+    /** Enters the scope on this thread, which must close it; that restores the scope before. */
     public Opened open() {
         Object outer = CURRENT.get();
         if (retried && outer instanceof AttemptNotes.Strays strays && strays != notes.strays()) {
@@ -187,10 +141,7 @@ public record WriteScope(
     }
 
     /**
-     * Enters the scope on this thread in the place of the one around it: where another thread goes on with what this scope
-     * has begun.
-     *
-     * @return to be closed by the same thread, which restores the scope before
+     * Like {@link #open}, in the place of the scope around it: where another thread goes on with what this scope has begun.
      */
     public Opened openInstead() {
         Object outer = CURRENT.get();
@@ -198,13 +149,7 @@ public record WriteScope(
         return outer == null ? LEAVE : () -> CURRENT.set(outer);
     }
 
-    /**
-     * Runs an action in the scope.
-     *
-     * @param action what to run
-     * @param <T> what it returns
-     * @return what the action returned
-     */
+    /** Runs an action in the scope. */
     public <T extends @Nullable Object> T call(Supplier<T> action) {
         Opened opened = open();
         try {
@@ -214,12 +159,7 @@ public record WriteScope(
         }
     }
 
-    /**
-     * This scope inside another one, which decides the timestamp: it is one logical write.
-     *
-     * @param outer the scope around this one, or null
-     * @return the scope in effect
-     */
+    /** This scope inside another one, which decides the timestamp: it is one logical write. */
     WriteScope within(@Nullable WriteScope outer) {
         if (outer == null) {
             return this;
@@ -253,22 +193,14 @@ public record WriteScope(
                         : scope);
     }
 
-    /** Restores the scope that this thread was in before another one was carried to it. */
-    public static void restore(WriteScope before) {
+    /** Restores the scope that this thread was in before another one was carried to it, or none. */
+    public static void restore(@Nullable WriteScope before) {
         CURRENT.set(before);
     }
 
-    /** Leaves the scope that was carried to this thread. */
-    public static void leave() {
-        CURRENT.remove();
-    }
-
     /**
-     * Looks, after a failed attempt, for writes that another attempt would not repeat with this scope's timestamp: those
-     * that were sent outside the scope.
-     *
-     * @param failure how the attempt failed
-     * @return where they were sent, as a part of a sentence; null if none are known
+     * {@return where writes were sent outside the scope, as a part of a sentence; null if none are known} Another attempt would
+     * not repeat them with this scope's timestamp.
      */
     public @Nullable String writtenOutside(Throwable failure) {
         return notes.strays().after(failure);
@@ -288,11 +220,9 @@ public record WriteScope(
     public interface Level {
 
         /**
-         * The level that a statement is to get.
+         * {@return the level that a statement is to get, or null if the application has chosen one}
          *
-         * @param statement about to be executed
          * @param session the context of the session that executes it, or null for the one that this level is of
-         * @return the level, or null if the application has chosen one
          */
         @Nullable
         ConsistencyLevel of(Statement<?> statement, @Nullable DriverContext session);

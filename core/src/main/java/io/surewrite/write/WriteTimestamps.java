@@ -33,8 +33,6 @@ public class WriteTimestamps implements TimestampGenerator {
     /** Those of sessions that have a generator of another kind. */
     private static final Map<DriverContext, WriteTimestamps> BESIDE = Collections.synchronizedMap(new WeakHashMap<>());
 
-    private static final String WRITE = "Write";
-
     private static final AtomicLong LAST_OF_PROCESS = new AtomicLong();
 
     /** How far the clock may be off before sure writes are refused, unless that is configured. */
@@ -59,33 +57,20 @@ public class WriteTimestamps implements TimestampGenerator {
          */
         long longestLead();
 
-        /** Ends the watch. */
         void close();
     }
 
-    /**
-     * The constructor that the driver looks for.
-     *
-     * @param context the driver's context, not used
-     */
+    /** The constructor that the driver looks for. */
     public WriteTimestamps(DriverContext context) {
         this(systemClock(), LAST_OF_PROCESS);
     }
 
-    /**
-     * Creates a source of its own.
-     *
-     * @param clock tells the time; it may stand still or step back
-     */
+    /** Creates a source of its own. Its clock may stand still or step back. */
     public WriteTimestamps(Clock clock) {
         this(() -> microsOf(clock.instant()));
     }
 
-    /**
-     * Creates a source of its own.
-     *
-     * @param micros tells the time in microseconds since the epoch; it may stand still or step back
-     */
+    /** Creates a source of its own from a clock in microseconds since the epoch, which may stand still or step back. */
     public WriteTimestamps(LongSupplier micros) {
         this(micros, new AtomicLong());
     }
@@ -106,11 +91,8 @@ public class WriteTimestamps implements TimestampGenerator {
     }
 
     /**
-     * The source of a session.
-     *
-     * @param session the session
-     * @return the session's timestamp generator if it is one of ours; otherwise a source beside it, always the same one,
-     *     whose timestamps lie above those that the session's own generator has given out before
+     * {@return the timestamp generator of a session if it is one of ours; otherwise a source beside it, always the same one,
+     * whose timestamps lie above those that the session's own generator has given out before}
      */
     public static WriteTimestamps of(Session session) {
         DriverContext context = session.getContext();
@@ -133,38 +115,28 @@ public class WriteTimestamps implements TimestampGenerator {
         return new WriteTimestamps(() -> Math.max(clock.getAsLong(), generator.next()), LAST_OF_PROCESS, clock);
     }
 
-    /**
-     * The one watch over the clock that these timestamps come from.
-     *
-     * @param first makes it, if there is none yet, over that clock in microseconds
-     * @return the same one every time
-     */
+    /** {@return the one watch over the clock that these timestamps come from, made over that clock if there is none yet} */
     public final ClockWatch watch(Function<LongSupplier, ClockWatch> first) {
         ClockWatch known = watch;
-        return known != null ? known : firstWatch(first);
-    }
-
-    private synchronized ClockWatch firstWatch(Function<LongSupplier, ClockWatch> first) {
-        ClockWatch known = watch;
         if (known == null) {
-            known = first.apply(clock);
-            watch = known;
+            synchronized (this) {
+                known = watch == null ? first.apply(clock) : watch;
+                watch = known;
+            }
         }
         return known;
     }
 
-    /** {@return what is known to be wrong with the clock, so that writes are refused; null if nothing is} */
     @Nullable
     String problem() {
         ClockWatch its = watch;
         return its == null ? null : its.problem();
     }
 
-    /** Refuses a write if the clock is known to be wrong. */
     void requireClock() {
         String problem = problem();
         if (problem != null) {
-            throw new ClockOffsetException(WRITE, problem);
+            throw new ClockOffsetException("Write", problem);
         }
     }
 
@@ -180,9 +152,8 @@ public class WriteTimestamps implements TimestampGenerator {
     }
 
     /**
-     * Takes a timestamp for a new write.
+     * {@return a timestamp for a new write: microseconds, greater than all that were given out before}
      *
-     * @return microseconds, greater than all that were given out before
      * @throws ClockOffsetException if the clock is known to be wrong
      */
     public final long draw() {
@@ -191,9 +162,9 @@ public class WriteTimestamps implements TimestampGenerator {
     }
 
     /**
-     * Takes two timestamps in a row for a new write, for a deletion and the row that follows it.
+     * {@return the later one, {@code n}, of two timestamps in a row for a new write: for a deletion and the row that follows it}
+     * No other write has {@code n - 1} either.
      *
-     * @return the later one, {@code n}; {@code n - 1} belongs to no other write either
      * @throws ClockOffsetException if the clock is known to be wrong
      */
     public final long nextPair() {
@@ -201,21 +172,12 @@ public class WriteTimestamps implements TimestampGenerator {
         return take(2);
     }
 
-    /**
-     * Takes two timestamps in a row for a new write that asks the clocks of the sessions it goes to:
-     * {@link AttemptNotes#askingClocks}.
-     *
-     * @return the later one, {@code n}; {@code n - 1} belongs to no other write either
-     */
+    /** Like {@link #nextPair}, for a write that asks the clocks of the sessions it goes to: {@link AttemptNotes#askingClocks}. */
     public final long nextPairUnasked() {
         return take(2);
     }
 
-    /**
-     * Takes a timestamp in the middle of a protocol, which has to go on whatever the clock does.
-     *
-     * @return microseconds, greater than all that were given out before
-     */
+    /** Like {@link #draw}, in the middle of a protocol, which has to go on whatever the clock does. */
     public final long tick() {
         return take(1);
     }
@@ -229,7 +191,6 @@ public class WriteTimestamps implements TimestampGenerator {
      * Has all timestamps from now on lie above one that another process has drawn. One that lies farther ahead than clocks
      * may be apart is not followed: it would take all writes of this process with it.
      *
-     * @param floor in microseconds
      * @return whether they do
      */
     public final boolean raise(long floor) {

@@ -7,11 +7,7 @@ import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.RequestThrottlingException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import com.datastax.oss.driver.api.core.type.DataTypes;
-import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
-import com.datastax.oss.driver.api.core.type.reflect.GenericType;
-import io.micrometer.observation.Observation;
-import io.surewrite.internal.observe.HeardObservations;
+import io.surewrite.internal.observe.HeardWrites;
 import io.surewrite.retry.ScopedRetryTemplate.Fallback;
 import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
 import io.surewrite.write.Backoff;
@@ -25,7 +21,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -40,10 +35,7 @@ class KeptCallTests {
 
     private static final RuntimeException LATE = new DriverTimeoutException("late");
     private static final RuntimeException FULL = new RequestThrottlingException("full");
-    private static final RuntimeException WRONG = new CodecNotFoundException(DataTypes.INT, GenericType.STRING);
     private static final SimpleStatement WRITE = SimpleStatement.newInstance("INSERT INTO t (k) VALUES (1)");
-    private static final SimpleStatement OTHER = SimpleStatement.newInstance("INSERT INTO t (k) VALUES (2)");
-
     private final List<String> heard = new ArrayList<>();
     private final List<String> kept = new ArrayList<>();
     private RuntimeException diskFailure;
@@ -56,29 +48,10 @@ class KeptCallTests {
             new RetrySupport(
                     new WriteTimestamps(Clock.fixed(Instant.ofEpochSecond(100), ZoneOffset.UTC)),
                     circuit(),
-                    new HeardObservations() {
-                        @Override
-                        public void onEvent(Observation.Event event, Observation.Context context) {
-                            heard.add("failed");
-                        }
-
-                        @Override
-                        public void onStop(Observation.Context context) {
-                            heard.add(
-                                    outcome(context).toUpperCase(Locale.ROOT) + " after " + high(context, "attempts"));
-                        }
-                    }.registry(),
+                    new HeardWrites(heard).registry(),
                     new Random(1),
                     System::nanoTime,
                     null));
-
-    @ParameterizedTest
-    @EnumSource
-    void keepsWhatIsGivenUp(Way way) throws Throwable {
-        assertThat(way.run(this, failing(LATE, WRITE))).isEqualTo("kept");
-        assertThat(kept).singleElement().asString().startsWith("op INSERT INTO t (k) VALUES (1) at 1000000");
-        assertThat(heard).containsExactly("failed", "failed", "KEPT after 2");
-    }
 
     @ParameterizedTest
     @EnumSource
@@ -90,41 +63,6 @@ class KeptCallTests {
         });
         assertThat(sent).hasSize(2);
         assertThat(kept).containsExactly("op " + WRITE.getQuery() + " at " + sent.get(0) + " decided " + sent.get(0));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void keepsNothingOfAWriteThatSucceeds(Way way) throws Throwable {
-        assertThat(way.run(this, () -> {
-                    WriteScope.apply(WRITE);
-                    return "done";
-                }))
-                .isEqualTo("done");
-        assertThat(kept).isEmpty();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void keepsNoStatementThatIsWrong(Way way) {
-        assertThat(catchThrowable(() -> way.run(this, failing(WRONG)))).isSameAs(WRONG);
-        assertThat(heard).last().isEqualTo("FAILED after 1");
-        // It does not name the statement that met it.
-        assertThat(catchThrowable(() -> way.run(this, failing(WRONG, WRITE))))
-                .isInstanceOf(UnknownOutcomeException.class)
-                .hasCause(WRONG);
-        assertThat(heard).last().isEqualTo("UNKNOWN after 1");
-        assertThat(kept).isEmpty();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void failsWhenThereIsMoreToKeepThanOneStatement(Way way) {
-        Throwable failure = catchThrowable(() -> way.run(this, failing(FULL, WRITE, OTHER)));
-        assertThat(failure).isInstanceOf(UnknownOutcomeException.class).hasCause(FULL);
-        assertThat(failure.getSuppressed())
-                .anySatisfy(why -> assertThat(why).hasMessageContaining("it sent 2 statements"));
-        assertThat(kept).isEmpty();
-        assertThat(heard).last().isEqualTo("UNKNOWN after 2");
     }
 
     @ParameterizedTest
@@ -157,7 +95,7 @@ class KeptCallTests {
                 }))
                 .isEqualTo("kept");
         assertThat(kept).hasSize(1);
-        assertThat(heard).containsExactly("KEPT after 0");
+        assertThat(heard).containsExactly("op begins", "KEPT after 0");
     }
 
     /** An attempt that seems to succeed without having sent anything must not be believed. */
@@ -170,7 +108,7 @@ class KeptCallTests {
                 .satisfies(refused -> assertThat(refused.getSuppressed())
                         .anySatisfy(why -> assertThat(why).hasMessageContaining("before it sent anything")));
         assertThat(kept).isEmpty();
-        assertThat(heard).containsExactly("EXHAUSTED after 0");
+        assertThat(heard).containsExactly("op begins", "EXHAUSTED after 0");
     }
 
     @ParameterizedTest
@@ -178,7 +116,7 @@ class KeptCallTests {
     void keepsWhatItSentWhenTheCircuitOpensBetweenAttempts(Way way) throws Throwable {
         opensLater = true;
         assertThat(way.run(this, failing(LATE, WRITE))).isEqualTo("kept");
-        assertThat(heard).containsExactly("failed", "KEPT after 1");
+        assertThat(heard).containsExactly("op begins", "attempt 1: unknown", "KEPT after 1");
     }
 
     @Test
@@ -188,7 +126,7 @@ class KeptCallTests {
                 .isInstanceOf(UnknownOutcomeException.class);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(kept).isEmpty();
-        assertThat(heard).containsExactly("failed", "UNKNOWN after 1");
+        assertThat(heard).containsExactly("op begins", "attempt 1: unknown", "UNKNOWN after 1");
     }
 
     @Test
@@ -202,17 +140,10 @@ class KeptCallTests {
                 },
                 fallback);
         assertThat(call.cancel(true)).isTrue();
-        assertThat(heard).containsExactly("UNKNOWN after 1");
+        assertThat(heard).containsExactly("op begins", "UNKNOWN after 1");
         sent.completeExceptionally(FULL);
         assertThat(kept).isEmpty();
-        assertThat(heard).containsExactly("UNKNOWN after 1");
-    }
-
-    @Test
-    void holdsNothingBackForWhoKeepsNothing() {
-        assertThat(catchThrowable(() -> RetryCall.holdBack(WriteScope.at(1), "op", Circuit.NONE)))
-                .isInstanceOf(WriteCircuitOpenException.class)
-                .hasMessageContaining("op");
+        assertThat(heard).containsExactly("op begins", "UNKNOWN after 1");
     }
 
     private static Supplier<String> failing(RuntimeException failure, SimpleStatement... writes) {
@@ -252,7 +183,7 @@ class KeptCallTests {
         BLOCKING {
             @Override
             Object run(KeptCallTests test, Supplier<String> write) throws Throwable {
-                return test.template.call("op", write, Supplier::get, test.fallback);
+                return test.template.call("op", write::get, test.fallback);
             }
         },
         ASYNC {

@@ -1,7 +1,6 @@
 package io.surewrite.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
@@ -14,7 +13,6 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -106,17 +104,6 @@ class AttemptNotesTests {
                 .isEqualTo(new Tally(0, 1));
     }
 
-    /** Such as that of preparing the next statement. */
-    @Test
-    void blamesNoStatementByHandForAFailureThatNamesNone() {
-        send(1);
-        assertThat(tally(REFUSED)).isEqualTo(new Tally(0, 1));
-        send(2);
-        assertThat(tally(REFUSED)).isEqualTo(new Tally(0, 2));
-        notes.acknowledged(send(1).get(0));
-        assertThat(tally(REFUSED)).isEqualTo(new Tally(1, 0));
-    }
-
     private static DriverException met(Statement<?> statement, DriverException failure) {
         failure.setExecutionInfo((ExecutionInfo) Proxy.newProxyInstance(
                 ExecutionInfo.class.getClassLoader(),
@@ -137,48 +124,6 @@ class AttemptNotesTests {
         assertThat(tally(OF_THE_CALLER)).isEqualTo(new Tally(2, 0));
     }
 
-    @Test
-    void doesNotCountReads() {
-        Statement<?> read = scope.applyTo(SimpleStatement.newInstance("SELECT * FROM t"));
-        notes.failed(read, LATE);
-        assertThat(tally(LATE)).isEqualTo(new Tally(0, 0));
-    }
-
-    @Test
-    void countsWhatFeaturesWrite() {
-        Object first = new Object();
-        Object second = new Object();
-        Object third = new Object();
-        List.of(first, second, third).forEach(notes::begun);
-        notes.withdrawn(first);
-        notes.withdrawn(second);
-        notes.acknowledged(third);
-        assertThat(tally(REFUSED)).isEqualTo(new Tally(1, 0));
-    }
-
-    @Test
-    void doesNotHoldMoreThanItCanAnswerFor() {
-        send(10_100);
-        assertThat(tally(OF_THE_CALLER)).isEqualTo(new Tally(0, 10_100));
-    }
-
-    @Test
-    void sendsNothingForACallerWhoGaveUp() {
-        notes.abandon();
-        assertThatThrownBy(() -> send(1)).isInstanceOf(CancellationException.class);
-        assertThat(scope.applyTo(SimpleStatement.newInstance("SELECT * FROM t")).getQueryTimestamp())
-                .isEqualTo(1);
-    }
-
-    @Test
-    void belongsToTheCallThatIsRetried() {
-        WriteScope pinned = WriteScope.at(2);
-        assertThat(scope.within(pinned).statements()).isSameAs(notes);
-        assertThat(pinned.within(scope).statements()).isSameAs(notes);
-        assertThat(new WriteScope(3, true, true, null, null).within(scope).statements())
-                .isSameAs(notes);
-    }
-
     /** On a thread that the scope was carried to, a retried call repeats itself. */
     @Test
     void aCallOfItsOwnCountsForTheOneAroundItToo() {
@@ -192,7 +137,7 @@ class AttemptNotesTests {
             here.statements().acknowledged(sent);
         } finally {
             opened.close();
-            WriteScope.leave();
+            WriteScope.restore(null);
         }
         assertThat(inner.statements().tally(REFUSED, WriteFailures::ofPlain)).isEqualTo(new Tally(1, 0));
         assertThat(tally(REFUSED)).isEqualTo(new Tally(1, 0));

@@ -1,6 +1,5 @@
 package io.surewrite.write;
 
-import static io.surewrite.write.FailureKind.DECIDED;
 import static io.surewrite.write.FailureKind.NOT_APPLIED;
 import static io.surewrite.write.FailureKind.OTHER;
 import static io.surewrite.write.FailureKind.UNKNOWN;
@@ -38,17 +37,13 @@ import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.api.core.type.codec.CodecNotFoundException;
 import com.datastax.oss.driver.api.core.type.reflect.GenericType;
-import com.datastax.oss.driver.internal.core.util.concurrent.CompletableFutures;
 import io.netty.handler.codec.EncoderException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.AbstractMap.SimpleEntry;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +65,7 @@ class WriteFailuresTests {
         DefaultConsistencyLevel quorum = DefaultConsistencyLevel.QUORUM;
         return Stream.of(
                 row(writeTimeout(DefaultWriteType.CAS), UNKNOWN, UNKNOWN),
-                row(writeTimeout(DefaultWriteType.SIMPLE), DECIDED, UNKNOWN),
+                row(writeTimeout(DefaultWriteType.SIMPLE), UNKNOWN, UNKNOWN),
                 row(writeTimeout(DefaultWriteType.BATCH), UNKNOWN, UNKNOWN),
                 row(writeTimeout(DefaultWriteType.BATCH_LOG), UNKNOWN, UNKNOWN),
                 row(new CASWriteUnknownException(NODE, quorum, 1, 2), UNKNOWN, UNKNOWN),
@@ -108,22 +103,6 @@ class WriteFailuresTests {
     @MethodSource("table")
     void readsTheTable(Throwable failure, FailureKind conditional, FailureKind plain) {
         assertBoth(failure, conditional, plain);
-    }
-
-    @ParameterizedTest
-    @MethodSource("table")
-    void readsTheSameFromAnAsynchronousAndASynchronousCall(
-            Throwable failure, FailureKind conditional, FailureKind plain) {
-        CompletableFuture<Object> failed = CompletableFuture.failedFuture(failure);
-        Throwable asynchronous =
-                failed.thenApply(x -> x).handle((x, thrown) -> thrown).join();
-        assertThat(asynchronous).isInstanceOf(CompletionException.class);
-        assertBoth(asynchronous, conditional, plain);
-        try {
-            CompletableFutures.getUninterruptibly(failed);
-        } catch (RuntimeException synchronous) {
-            assertBoth(synchronous, conditional, plain);
-        }
     }
 
     @ParameterizedTest
@@ -190,32 +169,12 @@ class WriteFailuresTests {
     }
 
     @Test
-    void retriesNeitherWrongStatementsNorForeignFailures() {
-        assertThat(Arrays.stream(FailureKind.values()).filter(FailureKind::isRetryable))
-                .containsExactlyInAnyOrder(NOT_APPLIED, DECIDED, UNKNOWN);
-    }
-
-    @Test
     void knowsNothingOfASentConditionalWriteThatAForeignFailureEnded() {
         assertThat(WriteFailures.ofSentConditional(new IllegalStateException())).isEqualTo(UNKNOWN);
         assertThat(WriteFailures.ofSentConditional(new IllegalArgumentException()))
                 .isEqualTo(WRONG_STATEMENT);
         assertThat(WriteFailures.ofSentConditional(unavailable(DefaultConsistencyLevel.SERIAL)))
                 .isEqualTo(NOT_APPLIED);
-    }
-
-    @Test
-    void looksThroughCausesAndWhatIsSuppressed() {
-        Exception cause = new Exception("cause");
-        Exception suppressed = new Exception("suppressed");
-        Exception failure = new Exception("failure", cause);
-        failure.addSuppressed(suppressed);
-        assertThat(Stream.of("failure", "cause", "suppressed"))
-                .allMatch(wanted -> WriteFailures.anyOf(failure, each -> wanted.equals(each.getMessage())));
-        assertThat(WriteFailures.anyOf(failure, each -> "another".equals(each.getMessage())))
-                .isFalse();
-        suppressed.initCause(failure);
-        assertThat(WriteFailures.anyOf(failure, each -> false)).isFalse();
     }
 
     private static void assertBoth(Throwable failure, FailureKind conditional, FailureKind plain) {

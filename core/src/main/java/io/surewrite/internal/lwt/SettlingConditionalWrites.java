@@ -177,7 +177,7 @@ public record SettlingConditionalWrites(
 
         /** A statement that is wrong now may have been right, and applied, at an earlier attempt. */
         private void fail(RuntimeException failure) {
-            if (worst == FailureKind.UNKNOWN || worst == FailureKind.DECIDED) {
+            if (worst == FailureKind.UNKNOWN) {
                 giveUp(failure);
             } else {
                 end(WriteEnd.FAILED, () -> outcome.completeExceptionally(failure));

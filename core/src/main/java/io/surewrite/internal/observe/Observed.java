@@ -142,7 +142,7 @@ public final class Observed {
     public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
         if (this != NONE) {
             failed(failure);
-            wasUnknown |= kind == FailureKind.UNKNOWN || kind == FailureKind.DECIDED;
+            wasUnknown |= kind == FailureKind.UNKNOWN;
             event("attempt.failed", "attempt " + attempt + ": " + lowerCase(kind));
         }
     }

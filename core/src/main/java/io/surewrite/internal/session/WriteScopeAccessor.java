@@ -34,7 +34,7 @@ public final class WriteScopeAccessor implements ThreadLocalAccessor<WriteScope>
 
     @Override
     public void setValue() {
-        WriteScope.leave();
+        WriteScope.restore(null);
     }
 
     @Override

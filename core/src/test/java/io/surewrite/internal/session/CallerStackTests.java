@@ -82,7 +82,6 @@ class CallerStackTests {
                 new UnknownOutcomeException("no answer", null),
                 new PartlyDoneException("half of it", CAUSE, 1, 2),
                 new ClockOffsetException("write", "an hour ahead"),
-                new ClockOffsetException(new ClockOffsetException("write", "an hour ahead")),
                 new LeaseLostException("import", "lost", CAUSE),
                 new LeaseUnavailableException("import", "no answer", CAUSE),
                 new LeaseUnavailableException(new LeaseUnavailableException("import", "no answer", CAUSE)),
