@@ -6,7 +6,6 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteProperties;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.internal.lwt.ConditionalProfile;
-import io.surewrite.internal.session.Guardrails;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.TemplateScope;
 import io.surewrite.internal.session.WeakPolicies;
@@ -353,7 +352,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
 
         void requireSureWrites(String feature) {
-            Guardrails.requireTimestamps(feature, nameOf(session), session, true);
+            WeakPolicies.require(feature, nameOf(session), session);
         }
 
         void requireSureConditions(String feature) {

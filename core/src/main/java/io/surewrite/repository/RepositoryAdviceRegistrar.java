@@ -3,8 +3,8 @@ package io.surewrite.repository;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.compat.TransactionalTables;
-import io.surewrite.internal.session.Guardrails;
 import io.surewrite.internal.session.SessionDecorator;
+import io.surewrite.internal.session.WeakPolicies;
 import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.Overwriting;
@@ -400,8 +400,8 @@ public final class RepositoryAdviceRegistrar
             }
             String user = "Overwrites of " + repository.getRepositoryInterface().getSimpleName();
             String name = own.name() == null ? session.getName() : own.name();
-            if (!refusals.areReported()) { // which sends nothing; policies are looked at by themselves
-                Guardrails.requireTimestamps(user, name, session, false);
+            if (!refusals.areReported()) { // policies are looked at by themselves there
+                WeakPolicies.require(user, name, session);
             }
             CassandraPersistentEntity<?> entity =
                     own.converter().getMappingContext().getPersistentEntity(repository.getDomainType());

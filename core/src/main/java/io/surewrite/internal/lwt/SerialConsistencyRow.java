@@ -26,15 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a table says about the transactions that write it: a row with their serial consistency, and for {@code LOCAL_SERIAL}
- * the one data centre that decides them. Transactions of different levels do not see each other, nor do local ones of different
- * data centres. The first process writes the row, all processes compare.
- *
- * <p>The row is decided over all data centres, whatever the table is written at: of two first processes one wins.
+ * What a table says about the transactions that write it: a row with their serial consistency, and for {@code LOCAL_SERIAL} the one
+ * data centre that decides them. Transactions of different levels do not see each other, nor do local ones of different data centres.
+ * The first process writes the row, all compare. It is decided over all data centres: of two first processes one wins.
  *
  * @param insert inserts the row {@code IF NOT EXISTS}; its one marker is the value
- * @param where the row's primary key, as a condition
- * @param danger what happens when both levels are used, or two data centres decide, for messages
+ * @param danger what happens otherwise, for messages
  */
 public record SerialConsistencyRow(String table, String insert, String column, String where, String danger) {
 
@@ -46,10 +43,7 @@ public record SerialConsistencyRow(String table, String insert, String column, S
     private static final String HOME = " in ";
 
     /**
-     * Makes sure that all processes write the table at the level of this session, and a local one in its data centre. Without a
-     * clear answer it only warns.
-     *
-     * @throws InvalidConfigurationException if others use the other level or another data centre, or the driver may go to one
+     * Refuses a session that writes the table at another level, or in another data centre. Without a clear answer it only warns.
      */
     public void require(CqlSession session, ConditionalWrites writes, Duration timeout) {
         String mine = ConditionalProfile.of(session)
@@ -58,7 +52,6 @@ public record SerialConsistencyRow(String table, String insert, String column, S
         ConditionalLevel decided = ConditionalLevel.of(session);
         if (decided.local()) {
             requireOneCoordinatingDatacenter(session);
-            requireTheLocalLevel(writes, timeout);
             mine += HOME + decided.datacenter();
         }
         String theirs = null;
@@ -90,15 +83,6 @@ public record SerialConsistencyRow(String table, String insert, String column, S
         } else if (!theirs.equals(mine)) {
             throw theirs.contains(HOME) && mine.contains(HOME) ? anotherHome(theirs, mine) : anotherLevel(theirs, mine);
         }
-    }
-
-    /** The row is decided at SERIAL; so a statement that changes nothing, on a row that nobody has, asks for the level itself. */
-    private void requireTheLocalLevel(ConditionalWrites writes, Duration timeout) {
-        String nothing = "UPDATE %1$s SET %2$s = 'none' WHERE %3$s IF %2$s = 'none'"
-                .formatted(table, column, where.replace(NAME, NAME + ":none"));
-        var unused = writes.execute(new ConditionalWrite(SimpleStatement.newInstance(nothing), seen -> false), timeout)
-                .toCompletableFuture()
-                .join();
     }
 
     private WriteOutcome settled(String mine, ConditionalWrites writes, Duration timeout) {

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds retry policies of the driver that report a write as done which too few replicas have, or read from fewer than were asked for. No
- * class says that of itself, so each is asked what it would do about some failures of a quorum's write and read.
+ * Finds retry policies that report a write as done which too few replicas have, or read from fewer than were asked for. No class
+ * says that of itself, so each is asked what it would do about some failures of a quorum's write and read.
  */
 public final class WeakPolicies {
 
@@ -36,15 +36,13 @@ public final class WeakPolicies {
     private static final List<SimpleStatement> SAMPLES = Stream.of(
                     "INSERT INTO sample (id) VALUES (1)", "SELECT id FROM sample WHERE id = 1")
             .map(cql -> SimpleStatement.newInstance(cql).setIdempotent(true))
+            .flatMap(sample -> Stream.of(ConsistencyLevel.LOCAL_QUORUM, ConsistencyLevel.QUORUM)
+                    .map(sample::setConsistencyLevel))
             .toList();
 
     private WeakPolicies() {}
 
-    /**
-     * The problems of all policies.
-     *
-     * @return what the policy of a profile does, with its fix, by the name of the profile
-     */
+    /** {@return what the policy of a profile does wrong, with the fix, by the name of the profile} */
     public static Map<String, String> of(CqlSession session) {
         Node node =
                 session.getMetadata().getNodes().values().stream().findFirst().orElse(null);
@@ -61,12 +59,7 @@ public final class WeakPolicies {
         return found;
     }
 
-    /**
-     * The refusal of a feature whose writes a policy would report as done while too few replicas have them. A statement may name
-     * each profile, so none may have such a policy.
-     *
-     * @return to be thrown; null if nothing wrong was found
-     */
+    /** The refusal of a feature by what is found first: a statement may name each profile, so none may have such a policy. */
     public static @Nullable InvalidConfigurationException refusal(String feature, String name, CqlSession session) {
         return of(session).values().stream()
                 .findFirst()
@@ -74,7 +67,14 @@ public final class WeakPolicies {
                 .orElse(null);
     }
 
-    /** Refuses a feature that sends conditional writes alone: they have a policy of their own, unless the session lacks their profile. */
+    public static void require(String feature, String name, CqlSession session) {
+        InvalidConfigurationException refusal = refusal(feature, name, session);
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    /** For what sends conditional writes alone: they have a policy of their own, unless the session lacks their profile. */
     public static void requireConditional(String feature, String name, CqlSession session) {
         boolean own = session.getContext().getConfig().getProfiles().containsKey(ConditionalWrites.PROFILE);
         String problem = of(session).get(own ? ConditionalWrites.PROFILE : DriverExecutionProfile.DEFAULT_NAME);
@@ -92,20 +92,11 @@ public final class WeakPolicies {
     }
 
     private static @Nullable String wrong(RetryPolicy policy, @Nullable Node node) {
-        for (SimpleStatement sample : SAMPLES) {
-            for (ConsistencyLevel level : List.of(ConsistencyLevel.LOCAL_QUORUM, ConsistencyLevel.QUORUM)) {
-                SimpleStatement sent = sample.setConsistencyLevel(level);
-                String wrong = verdicts(policy, sent, level, node)
-                        .map(verdict -> wrong(sent, verdict))
-                        .filter(text -> !text.isEmpty())
-                        .findFirst()
-                        .orElse(null);
-                if (wrong != null) {
-                    return wrong;
-                }
-            }
-        }
-        return null;
+        return SAMPLES.stream()
+                .flatMap(sent -> verdicts(policy, sent, node).map(verdict -> wrong(sent, verdict)))
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse(null);
     }
 
     private static String wrong(SimpleStatement sent, Supplier<RetryVerdict> asked) {
@@ -125,7 +116,8 @@ public final class WeakPolicies {
     }
 
     private static Stream<Supplier<RetryVerdict>> verdicts(
-            RetryPolicy policy, SimpleStatement sent, ConsistencyLevel level, @Nullable Node node) {
+            RetryPolicy policy, SimpleStatement sent, @Nullable Node node) {
+        ConsistencyLevel level = sent.getConsistencyLevel();
         Stream.Builder<Supplier<RetryVerdict>> all = Stream.builder();
         for (int retries = 0; retries <= MOST_RETRIES; retries++) {
             int count = retries;
