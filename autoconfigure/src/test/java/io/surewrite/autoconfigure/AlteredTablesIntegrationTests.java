@@ -22,7 +22,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,12 +68,8 @@ class AlteredTablesIntegrationTests extends CassandraTest {
 
     @BeforeEach
     void createTable() {
-        createTable(session::execute);
-    }
-
-    static void createTable(Consumer<String> schema) {
-        schema.accept("DROP TABLE IF EXISTS profile");
-        schema.accept("CREATE TABLE profile (id uuid PRIMARY KEY, email text, street text, zip text)");
+        session.execute("DROP TABLE IF EXISTS profile");
+        session.execute("CREATE TABLE profile (id uuid PRIMARY KEY, email text, street text, zip text)");
     }
 
     @ParameterizedTest
@@ -102,7 +97,7 @@ class AlteredTablesIntegrationTests extends CassandraTest {
                         .contains(Optional.of(new Profile(ID, null, "ann@example.org", "Bahnhofstrasse"))));
     }
 
-    static ApplicationContextRunner application(String protocol) {
+    private static ApplicationContextRunner application(String protocol) {
         return application()
                 .withUserConfiguration(Application.class)
                 .withSystemProperties("datastax-java-driver.advanced.protocol.version=" + protocol);
@@ -110,15 +105,9 @@ class AlteredTablesIntegrationTests extends CassandraTest {
 
     /** What is read while the table is altered again and again. */
     private static List<Object> wrongReads(ApplicationContext context) throws Exception {
-        return wrongReads(context, session, session::execute);
-    }
-
-    /** The same, on any server, whose schema {@code schema} changes. */
-    static List<Object> wrongReads(ApplicationContext context, CqlSession session, Consumer<String> schema)
-            throws Exception {
         Guarded guarded = context.getBean(Guarded.class);
         guarded.save(ANN);
-        List<String> claim = claims(session);
+        List<String> claim = claims();
         assertThat(claim).hasSize(1);
         List<CassandraRepository<Profile, UUID>> repositories =
                 List.of(context.getBean(Plain.class), context.getBean(Annotated.class), guarded);
@@ -147,7 +136,7 @@ class AlteredTablesIntegrationTests extends CassandraTest {
             }
             for (String change : List.of("ADD country text", "DROP country", "ADD area text")) {
                 awaitReads(() -> right.get() + wrong.size());
-                schema.accept("ALTER TABLE profile " + change);
+                session.execute("ALTER TABLE profile " + change);
                 awaitReads(right::get);
             }
             isOver.set(true);
@@ -157,13 +146,13 @@ class AlteredTablesIntegrationTests extends CassandraTest {
         } finally {
             readers.shutdownNow();
         }
-        if (!claims(session).equals(claim)) {
+        if (!claims().equals(claim)) {
             wrong.add("a save that saw another value in the row claimed that, or freed its own");
         }
         return List.copyOf(wrong);
     }
 
-    private static List<String> claims(CqlSession session) {
+    private static List<String> claims() {
         return session.execute("SELECT constraint_name, value, owner FROM surewrite_claim").all().stream()
                 .filter(row -> "profile.email".equals(row.getString(0)))
                 .map(row -> row.getString(1) + " of " + row.getString(2))
