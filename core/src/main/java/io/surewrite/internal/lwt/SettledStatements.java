@@ -38,11 +38,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -68,17 +66,11 @@ public final class SettledStatements implements StatementGuards.Settler {
     private record Told(
             TableMetadata table,
             Prepared reads,
-            Set<CqlIdentifier> writeIds,
-            Set<CqlIdentifier> versions,
+            @Nullable CqlIdentifier writeId,
+            @Nullable CqlIdentifier version,
             ColumnDefinitions applied) {}
 
-    /**
-     * Of one session.
-     *
-     * @param session does the work; no template's
-     * @param writes send to it
-     * @param isMadeFor whether an id was made for a call
-     */
+    /** {@code isMadeFor}: whether an id was made for a call. */
     public SettledStatements(
             CqlSession session, SettlingConditionalWrites writes, BiPredicate<UUID, AttemptNotes> isMadeFor) {
         this.session = session;
@@ -86,44 +78,35 @@ public final class SettledStatements implements StatementGuards.Settler {
         this.isMadeFor = isMadeFor;
     }
 
-    /**
-     * Settles the conditional statements on a table from now on.
-     *
-     * @param writeId the column that tells who wrote a row, or null if there is none
-     * @param version the column that each write counts up, or null
-     */
-    public void add(TableMetadata table, @Nullable CqlIdentifier writeId, @Nullable CqlIdentifier version) {
+    /** Settles the conditional statements on a table from now on, by the columns that tell who wrote a row, and how often. */
+    public synchronized void add(
+            TableMetadata table, @Nullable CqlIdentifier writeId, @Nullable CqlIdentifier version) {
         CqlText.Name name = new CqlText.Name(table.getKeyspace(), table.getName());
-        Told added = new Told(
-                table,
-                new Prepared(session, name.toString()),
-                setOfNullable(writeId),
-                setOfNullable(version),
-                applied(table));
-        Told all = tables.merge(
+        Told before = tables.get(name);
+        tables.put(
                 name,
-                added,
-                (one, other) -> new Told(
-                        other.table(),
-                        other.reads(),
-                        union(one.writeIds(), other.writeIds()),
-                        union(one.versions(), other.versions()),
-                        other.applied()));
-        if (all.writeIds().size() > 1) {
-            throw new InvalidConfigurationException(
-                    name.toString(),
-                    "Writes of the table %s put a @WriteId into several columns, %s, of which each leaves the others as they were"
-                            .formatted(
-                                    name,
-                                    all.writeIds().stream()
-                                            .map(column -> column.asCql(true))
-                                            .collect(Collectors.joining(" and "))),
-                    "Let all of them write one column.",
-                    "conditional");
-        }
+                new Told(
+                        table,
+                        new Prepared(session, name.toString()),
+                        one("@WriteId", name, before == null ? null : before.writeId(), writeId),
+                        one("@Version", name, before == null ? null : before.version(), version),
+                        applied(table)));
     }
 
-    /** The answer about a condition that held. */
+    private static @Nullable CqlIdentifier one(
+            String what, CqlText.Name table, @Nullable CqlIdentifier one, @Nullable CqlIdentifier other) {
+        if (one == null || other == null || one.equals(other)) {
+            return one == null ? other : one;
+        }
+        throw new InvalidConfigurationException(
+                table.toString(),
+                "Writes of the table %s put a %s into several columns, %s and %s, of which each leaves the others as they were"
+                        .formatted(table, what, one.asCql(true), other.asCql(true)),
+                "Let all of them write one column.",
+                "conditional");
+    }
+
+    /** Of the answer about a condition that held. */
     private ColumnDefinitions applied(TableMetadata table) {
         ColumnSpec column = new ColumnSpec(
                 table.getKeyspace().asInternal(),
@@ -133,16 +116,6 @@ public final class SettledStatements implements StatementGuards.Settler {
                 RawType.PRIMITIVES.get(DataType.BOOLEAN));
         return DefaultColumnDefinitions.valueOf(
                 List.of(new DefaultColumnDefinition(column, (InternalDriverContext) session.getContext())));
-    }
-
-    private static Set<CqlIdentifier> setOfNullable(@Nullable CqlIdentifier column) {
-        return column == null ? Set.of() : Set.of(column);
-    }
-
-    private static Set<CqlIdentifier> union(Set<CqlIdentifier> some, Set<CqlIdentifier> others) {
-        Set<CqlIdentifier> all = new LinkedHashSet<>(some);
-        all.addAll(others);
-        return all;
     }
 
     @Override
@@ -172,7 +145,6 @@ public final class SettledStatements implements StatementGuards.Settler {
                 : new CqlText.Name(CqlText.here(statement, session.getKeyspace().orElse(null)), table.table());
     }
 
-    /** One statement, and what it says of its row. */
     private final class Sent {
 
         private final DriverContext driver = session.getContext();
@@ -192,14 +164,13 @@ public final class SettledStatements implements StatementGuards.Settler {
         }
 
         private @Nullable CqlIdentifier writeId() {
-            return told.writeIds().stream()
-                    .filter(column -> encoded(says.values().get(column), column) != null)
-                    .findFirst()
-                    .orElse(null);
+            CqlIdentifier column = told.writeId();
+            return column == null || encoded(says.values().get(column), column) == null ? null : column;
         }
 
         private @Nullable CqlIdentifier version() {
-            return told.versions().stream().filter(this::isCounted).findFirst().orElse(null);
+            CqlIdentifier column = told.version();
+            return column == null || !isCounted(column) ? null : column;
         }
 
         /** Whether nobody else can write the version that this one writes: of an update, the next one after that it compares. */
@@ -254,7 +225,6 @@ public final class SettledStatements implements StatementGuards.Settler {
                     : null;
         }
 
-        /** A version among some values. */
         private @Nullable Long number(CqlIdentifier column, Map<CqlIdentifier, Term> values) {
             ByteBuffer bytes = encoded(values.get(column), column);
             return bytes == null
