@@ -12,4 +12,9 @@ public record WriteReceipt(boolean written) {
 
     /** The write is on disk and will be done when the cluster takes it; until then reads do not see it. */
     public static final WriteReceipt KEPT = new WriteReceipt(false);
+
+    @Override
+    public String toString() {
+        return written ? "WRITTEN" : "KEPT";
+    }
 }
