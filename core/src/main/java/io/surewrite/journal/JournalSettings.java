@@ -8,12 +8,8 @@ import io.surewrite.write.InvalidConfigurationException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
@@ -73,9 +69,9 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
 
     /** How much time one partition of an entity covers, in UTC. The names of buckets sort by time. */
     public enum BucketLength {
-        MONTH("uuuu-MM", 7),
-        DAY("uuuu-MM-dd", 10),
-        HOUR("uuuu-MM-dd'T'HH", 13);
+        MONTH("uuuu-MM"),
+        DAY("uuuu-MM-dd"),
+        HOUR("uuuu-MM-dd'T'HH");
 
         /** Half of what a partition may hold, because no month is like the other. */
         private static final long COMFORTABLE = JournalSettings.WIDEST_PARTITION / 2;
@@ -83,11 +79,9 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
         private static final int DAYS_A_MONTH = 30;
 
         private final DateTimeFormatter format;
-        private final int nameLength;
 
-        BucketLength(String pattern, int nameLength) {
-            this.format = DateTimeFormatter.ofPattern(pattern, Locale.ROOT);
-            this.nameLength = nameLength;
+        BucketLength(String pattern) {
+            this.format = DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
         }
 
         /** The longest that keeps partitions comfortably below 100,000 entries. */
@@ -99,7 +93,7 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
         }
 
         String bucketOf(Instant at) {
-            return format.format(at.atZone(ZoneOffset.UTC));
+            return format.format(at);
         }
 
         BucketLength finer() {
@@ -111,25 +105,10 @@ public record JournalSettings(BucketLength bucketLength, ConsistencyLevel consis
             return HOUR.bucketOf(at);
         }
 
-        static BucketLength of(String bucket) {
-            return Arrays.stream(values())
-                    .filter(length -> bucket.length() == length.nameLength)
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalStateException(
-                            "The journal has the bucket " + bucket + ", which no release has named so"));
-        }
-
+        /** By the name of a bucket, whatever its length. */
         static Instant start(String bucket) {
-            return of(bucket).startOf(bucket);
-        }
-
-        Instant startOf(String bucket) {
-            LocalDateTime start = switch (this) {
-                case MONTH -> YearMonth.parse(bucket, format).atDay(1).atStartOfDay();
-                case DAY -> LocalDate.parse(bucket, format).atStartOfDay();
-                case HOUR -> LocalDateTime.parse(bucket + ":00");
-            };
-            return start.toInstant(ZoneOffset.UTC);
+            String firstOfAll = "0000-01-01T00:00:00Z";
+            return Instant.parse(bucket + firstOfAll.substring(bucket.length()));
         }
     }
 }

@@ -80,19 +80,17 @@ final class RetryCall {
     RetryCall(
             String operation,
             ScopedRetryTemplate template,
-            Observed observed,
-            WriteScope scope,
-            long timestamp,
-            WriteHolds holds,
-            long start) {
+            @Nullable WriteScope around,
+            WriteHolds held,
+            @Nullable Fallback<?> fallback) {
         this.operation = operation;
         this.template = template;
         this.circuit = template.support().circuit();
-        this.observed = observed;
-        this.scope = scope;
-        this.timestamp = timestamp;
-        this.holds = holds;
-        this.start = start;
+        this.holds = template.holds(operation, held, fallback);
+        this.scope = template.newScope(fallback);
+        this.timestamp = (around == null ? scope : around).timestamp();
+        this.observed = template.observe(operation, timestamp);
+        this.start = template.support().nanoTime().getAsLong();
     }
 
     WriteScope scope() {
@@ -244,19 +242,29 @@ final class RetryCall {
     @Nullable
     Duration afterFailure(Throwable thrown) {
         Throwable failure = unwrap(thrown);
-        if (attempts > 1 && last != null && isSpentBatch(failure)) {
-            afterSpentBatch(last, failure);
-            return null;
+        Throwable before = last;
+        boolean spent = false;
+        if (attempts > 1 && before != null && isSpentBatch(failure)) {
+            // Spring Data sends a batch once. The batch has done nothing, and so its failure is that of the one before.
+            spent = true;
+            obstacle = " It" + SPENT_BATCH;
+            before.addSuppressed(new IllegalStateException(operation + SPENT_BATCH, failure));
+            lastKind = FailureKind.NOT_APPLIED;
+        } else {
+            before = failure;
+            last = failure;
+            lastKind = template.classify(failure);
         }
-        last = failure;
-        lastKind = template.classify(failure);
         if (underWay.get()) {
             // Before the attempt ends: a caller who gives up meanwhile must not take it for one without effect.
-            FailureKind kind = join(failure, scope.statements().tally(failure, template::classify));
+            FailureKind kind = join(before, scope.statements().tally(failure, template::classify));
             if (endAttempt()) {
-                tellCircuit(failure);
+                tellCircuit(spent ? FailureKind.OTHER : lastKind, failure);
                 attemptFailed(kind, failure);
             }
+        }
+        if (spent) {
+            return null;
         }
         // What the caller's own code throws is passed on as it is.
         String outside = template.reads() || lastKind == FailureKind.OTHER ? null : scope.writtenOutside(failure);
@@ -319,21 +327,6 @@ final class RetryCall {
         return lastKind.isRetryable() || last instanceof WriteCircuitOpenException;
     }
 
-    /** Spring Data sends a batch once. The batch has done nothing, and so its failure is that of the one before. */
-    private void afterSpentBatch(Throwable before, Throwable failure) {
-        if (underWay.get()) {
-            lastKind = FailureKind.NOT_APPLIED;
-            // What else the attempt has sent may be in effect.
-            FailureKind kind = join(before, scope.statements().tally(failure, template::classify));
-            if (endAttempt()) {
-                circuit.nothingLearnt();
-                attemptFailed(kind, failure);
-            }
-        }
-        obstacle = " It" + SPENT_BATCH;
-        before.addSuppressed(new IllegalStateException(operation + SPENT_BATCH, failure));
-    }
-
     private static boolean isSpentBatch(Throwable failure) {
         return failure instanceof IllegalStateException
                 && "This Cassandra Batch was already executed".equals(failure.getMessage());
@@ -386,8 +379,8 @@ final class RetryCall {
         return original;
     }
 
-    private void tellCircuit(Throwable failure) {
-        switch (lastKind) {
+    private void tellCircuit(FailureKind kind, Throwable failure) {
+        switch (kind) {
             case OTHER -> circuit.nothingLearnt();
             case WRONG_STATEMENT -> circuit.answered(took());
             case NOT_APPLIED, UNKNOWN -> circuit.unavailable(took(), failure);

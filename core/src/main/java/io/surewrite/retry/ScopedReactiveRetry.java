@@ -39,7 +39,7 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
                 // It may be the thread's, and the statements may be sent by another thread.
                 return write.contextWrite(ReactiveWriteScope.enter(around));
             }
-            RetryCall call = template.start(operation, around, ReactiveWriteScope.holds(context), fallback);
+            RetryCall call = new RetryCall(operation, template, around, ReactiveWriteScope.holds(context), fallback);
             Mono<T> attempts = Mono.defer(() -> {
                         call.startAttempt();
                         return write.doOnSuccess(answer -> call.requireSuccess());
@@ -68,7 +68,7 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
                 // It may be the thread's, and the statements may be sent by another thread.
                 return write.contextWrite(ReactiveWriteScope.enter(around));
             }
-            RetryCall call = template.start(operation, around, ReactiveWriteScope.holds(context), null);
+            RetryCall call = new RetryCall(operation, template, around, ReactiveWriteScope.holds(context), null);
             return Flux.defer(() -> {
                         call.startAttempt();
                         // A subscriber that takes one element alone sees no end.

@@ -79,7 +79,7 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, boolean
         if (isRetried(around)) {
             return write.run();
         }
-        RetryCall call = start(operation, around, WriteHolds.current(), fallback);
+        RetryCall call = new RetryCall(operation, this, around, WriteHolds.current(), fallback);
         T answer;
         try {
             answer = attempt(call, write);
@@ -133,7 +133,7 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, boolean
     }
 
     /** What a call is made under. A read may be made under what is lost; what it leads to is not written. */
-    private WriteHolds holds(String operation, WriteHolds held, @Nullable Fallback<?> fallback) {
+    WriteHolds holds(String operation, WriteHolds held, @Nullable Fallback<?> fallback) {
         if (fallback != null && !held.isEmpty()) {
             throw new IllegalStateException(
                     "%s is called under lease %s, and whenExhausted = BACKLOG: a kept write would be done later, after writes of other holders. Fix: call it without the lease, or let it fail. A lease that only elects who works, and orders no writes: acquire it by tryAcquireAsync"
@@ -157,7 +157,7 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, boolean
         }
         RetryCall call;
         try {
-            call = start(operation, around, WriteHolds.current(), fallback);
+            call = new RetryCall(operation, this, around, WriteHolds.current(), fallback);
         } catch (ClockOffsetException refused) {
             return CompletableFuture.failedFuture(refused);
         }
@@ -169,22 +169,7 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, boolean
         return new ScopedReactiveRetry(this);
     }
 
-    /** The scope around it, if any, decides the timestamp in the place of the call. */
-    RetryCall start(String operation, @Nullable WriteScope around, WriteHolds held, @Nullable Fallback<?> fallback) {
-        WriteHolds holds = holds(operation, held, fallback);
-        WriteScope scope = newScope(fallback);
-        long timestamp = (around == null ? scope : around).timestamp();
-        return new RetryCall(
-                operation,
-                this,
-                observe(operation, timestamp),
-                scope,
-                timestamp,
-                holds,
-                support.nanoTime().getAsLong());
-    }
-
-    private Observed observe(String operation, long timestamp) {
+    Observed observe(String operation, long timestamp) {
         Observed observed = Observed.start(support.observations(), "surewrite.write", operation, support.table());
         if (!reads) {
             observed.with("timestamp", timestamp);
@@ -192,7 +177,7 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, boolean
         return observed;
     }
 
-    private WriteScope newScope(@Nullable Fallback<?> fallback) {
+    WriteScope newScope(@Nullable Fallback<?> fallback) {
         WriteTimestamps timestamps = support.timestamps();
         AttemptNotes notes = AttemptNotes.askingClocks(timestamps, settings.deadline());
         WriteScope scope = new WriteScope(

@@ -108,25 +108,23 @@ public final class WriteHolds {
         private final Thread thread = Thread.currentThread();
 
         /** A lost one that its owner has dropped is not held against the thread, which may be a pool's. */
-        private final List<Entry> entries = new ArrayList<>(2);
-
-        private record Entry(String name, WeakReference<WriteHold> hold) {}
+        private final List<WeakReference<WriteHold>> entries = new ArrayList<>(2);
 
         synchronized Bound add(WriteHold hold) {
-            Entry entry = new Entry(hold.name(), new WeakReference<>(hold));
+            WeakReference<WriteHold> entry = new WeakReference<>(hold);
             entries.add(entry);
             return () -> remove(entry);
         }
 
-        private synchronized void remove(Entry entry) {
+        private synchronized void remove(WeakReference<WriteHold> entry) {
             entries.remove(entry);
             removeIfEmpty();
         }
 
         synchronized void forgetLost(String name) {
             entries.removeIf(entry -> {
-                WriteHold hold = entry.hold.get();
-                return hold == null || (entry.name.equals(name) && !hold.isHeld());
+                WriteHold hold = entry.get();
+                return hold == null || (hold.name().equals(name) && !hold.isHeld());
             });
             removeIfEmpty();
         }
@@ -139,8 +137,8 @@ public final class WriteHolds {
 
         synchronized WriteHolds all() {
             List<WriteHold> holds = new ArrayList<>(entries.size());
-            for (Entry entry : entries) {
-                WriteHold hold = entry.hold.get();
+            for (WeakReference<WriteHold> entry : entries) {
+                WriteHold hold = entry.get();
                 if (hold != null) {
                     holds.add(hold);
                 }

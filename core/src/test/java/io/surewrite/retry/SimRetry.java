@@ -25,10 +25,6 @@ public final class SimRetry {
     private final SimProcess process;
     private final ScopedRetryTemplate template;
 
-    /**
-     * @param timestamps where the process gets its timestamps
-     * @param seed of its back-offs
-     */
     public SimRetry(SimProcess process, WriteTimestamps timestamps, long seed) {
         this.process = process;
         this.template = ScopedRetryTemplate.forIdempotentWrites(
@@ -37,14 +33,10 @@ public final class SimRetry {
                         timestamps, Circuit.NONE, ObservationRegistry.NOOP, new Random(seed), process::nanos, null));
     }
 
-    /**
-     * A write that has its timestamp.
-     *
-     * @param underNothing a planted bug: it looks at nothing that is held
-     * @return sends it, and becomes its end
-     */
+    /** A write that has its timestamp; under nothing by a planted bug, which looks at nothing that is held. */
     public Pinned begin(boolean underNothing) {
-        RetryCall call = template.start("write", null, underNothing ? WriteHolds.NONE : WriteHolds.current(), null);
+        WriteHolds held = underNothing ? WriteHolds.NONE : WriteHolds.current();
+        RetryCall call = new RetryCall("write", template, null, held, null);
         return write -> {
             CompletableFuture<@Nullable Throwable> end = new CompletableFuture<>();
             attempt(call, scope -> write.apply(scope.timestamp()), end);
@@ -52,15 +44,10 @@ public final class SimRetry {
         };
     }
 
-    /**
-     * A call whose attempts make notes of their statements.
-     *
-     * @param attempt one of them, in the scope of the call
-     * @return becomes null for success, or what the caller gets
-     */
+    /** A call whose attempts make notes of their statements; becomes null for success, or what the caller gets. */
     public CompletionStage<@Nullable Throwable> call(Function<WriteScope, CompletionStage<?>> attempt) {
         CompletableFuture<@Nullable Throwable> end = new CompletableFuture<>();
-        attempt(template.start("write", null, WriteHolds.NONE, null), attempt, end);
+        attempt(new RetryCall("write", template, null, WriteHolds.NONE, null), attempt, end);
         return end;
     }
 
@@ -68,12 +55,7 @@ public final class SimRetry {
     @FunctionalInterface
     public interface Pinned {
 
-        /**
-         * Sends it until it succeeds or is given up.
-         *
-         * @param write one attempt, with the timestamp
-         * @return becomes null for success, or what the caller gets
-         */
+        /** Sends it until it succeeds or is given up; becomes null for success, or what the caller gets. */
         CompletionStage<@Nullable Throwable> send(LongFunction<CompletionStage<?>> write);
     }
 
