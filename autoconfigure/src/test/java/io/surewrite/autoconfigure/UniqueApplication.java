@@ -112,10 +112,8 @@ final class UniqueApplication {
     record Resident(@PrimaryKey UUID id, @Embedded.Nullable Address address) {}
 
     @UniqueBy(
-            parts = {
-                @UniqueBy.Part("address.street"),
-                @UniqueBy.Part(value = "address.town", normalise = Normalisation.CASE_FOLDED)
-            })
+            value = {"address.street", "address.town"},
+            normalise = Normalisation.CASE_FOLDED)
     interface Residents extends CassandraRepository<Resident, UUID> {}
 
     @Configuration(proxyBeanMethods = false)

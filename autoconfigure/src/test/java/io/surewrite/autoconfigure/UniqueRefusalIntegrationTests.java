@@ -153,7 +153,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
     @UniqueBy("login.length")
     interface PastAColumn extends CassandraRepository<Person, UUID> {}
 
-    @UniqueBy
+    @UniqueBy({})
     interface OfNothing extends CassandraRepository<Person, UUID> {}
 
     @UniqueBy(value = "login", normalisers = "phonetic")

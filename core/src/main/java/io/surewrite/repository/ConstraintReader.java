@@ -52,12 +52,15 @@ record ConstraintReader(
         List<UniqueComponent> components = new ArrayList<>();
         List<String> texts = new ArrayList<>();
         List<@Nullable CassandraPersistentProperty> properties = new ArrayList<>();
-        for (Part part : parts(annotation)) {
-            Mapped mapped = resolve(entity, part.path());
+        if (annotation.value().length == 0) {
+            throw wrong("it names no property", "Write @UniqueBy(\"property\").");
+        }
+        for (String path : annotation.value()) {
+            Mapped mapped = resolve(entity, path);
             UniqueComponent component = mapped.component();
             properties.add(mapped.property());
-            components.add(component.normalised(normaliser(part)));
-            texts.add(text(component, part));
+            components.add(component.normalised(normaliser(annotation)));
+            texts.add(text(component, annotation));
         }
         String definition = String.join("+", texts);
         String name = annotation.name().isEmpty() ? table.getName().asInternal() + "." + definition : annotation.name();
@@ -69,33 +72,12 @@ record ConstraintReader(
         }
     }
 
-    private record Part(String path, List<Normalisation> normalise, List<String> normalisers) {}
-
-    private List<Part> parts(UniqueBy annotation) {
-        boolean byValue = annotation.value().length > 0;
-        boolean byParts = annotation.parts().length > 0;
-        if (byValue == byParts) {
-            throw wrong(
-                    byValue ? "it names its properties twice" : "it names no property",
-                    "Write @UniqueBy(\"property\"), or parts = {@Part(...), ...} where they differ in what counts as equal.");
-        }
-        if (byParts && (annotation.normalise().length > 0 || annotation.normalisers().length > 0)) {
-            throw wrong("it has normalisers beside its parts", "Move them into each @Part that they are for.");
-        }
-        Stream<Part> parts = byValue
-                ? Arrays.stream(annotation.value())
-                        .map(path -> new Part(path, List.of(annotation.normalise()), List.of(annotation.normalisers())))
-                : Arrays.stream(annotation.parts())
-                        .map(part -> new Part(part.value(), List.of(part.normalise()), List.of(part.normalisers())));
-        return parts.toList();
-    }
-
-    private UniqueNormaliser normaliser(Part part) {
+    private UniqueNormaliser normaliser(UniqueBy annotation) {
         UniqueNormaliser all = UniqueNormaliser.EXACT;
-        for (Normalisation one : part.normalise()) {
+        for (Normalisation one : annotation.normalise()) {
             all = all.then(one);
         }
-        for (String bean : part.normalisers()) {
+        for (String bean : annotation.normalisers()) {
             try {
                 all = all.then(beans.getBean(bean, UniqueNormaliser.class));
             } catch (NoSuchBeanDefinitionException missing) {
@@ -108,13 +90,13 @@ record ConstraintReader(
     }
 
     /** With other normalisers it is another constraint, so they are part of its name. */
-    private static String text(UniqueComponent component, Part part) {
+    private static String text(UniqueComponent component, UniqueBy annotation) {
         String column = Stream.concat(Stream.of(component.column()), component.fields().stream())
                 .map(CqlIdentifier::asInternal)
                 .collect(Collectors.joining("."));
         List<String> normalisers = Stream.concat(
-                        part.normalise().stream().map(one -> one.name().toLowerCase(Locale.ROOT)),
-                        part.normalisers().stream())
+                        Stream.of(annotation.normalise()).map(one -> one.name().toLowerCase(Locale.ROOT)),
+                        Stream.of(annotation.normalisers()))
                 .toList();
         return normalisers.isEmpty() ? column : column + "~" + String.join("~", normalisers);
     }

@@ -112,7 +112,7 @@ record UniqueRepositoryAdvice(
                                 constraint,
                                 name,
                                 read.definition(),
-                                () -> rows(List.of(constraint)),
+                                () -> statements.rowsOf(table),
                                 new ConstraintMapping(own.converter(), context, read.properties(), table.getName()),
                                 type.getSimpleName());
                 return byName.computeIfAbsent(constraint.name(), added -> constraint);

@@ -11,6 +11,7 @@ import io.surewrite.internal.lwt.ConditionalProfile;
 import io.surewrite.internal.session.Prepared;
 import io.surewrite.unique.ExistingRowClaims.Finding;
 import io.surewrite.unique.ExistingRowClaims.Twins;
+import io.surewrite.unique.TableScan.Slice;
 import io.surewrite.unique.UniqueReport.Duplicate;
 import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.ConditionalWrites;
@@ -27,7 +28,6 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -42,8 +42,6 @@ import org.slf4j.LoggerFactory;
 final class CatalogedConstraints implements UniqueConstraints {
 
     private static final Logger log = LoggerFactory.getLogger(CatalogedConstraints.class);
-
-    private static final long LOGGED_EVERY = TimeUnit.SECONDS.toNanos(10);
 
     /** What was written without the constraint since an older repair began would never be looked at. */
     private static final Duration GOES_ON_WITHIN = Duration.ofDays(1);
@@ -92,12 +90,12 @@ final class CatalogedConstraints implements UniqueConstraints {
     private <T> T scan(String operation, String constraint, Function<Scan, T> work) {
         UniqueCatalog.Entry entry = catalog.require(constraint);
         requireMurmur3();
-        ScanRequests requests = new ScanRequests(session, parts, "%s of %s".formatted(operation, constraint));
-        Scan scan = new Scan(entry, requests);
+        TableScan scan = new TableScan(session, parts, "%s of %s".formatted(operation, constraint), scans);
+        Scan of = new Scan(entry, scan);
         try {
-            return work.apply(scan);
+            return work.apply(of);
         } catch (RuntimeException failure) {
-            throw requests.reported(failure);
+            throw scan.reported(failure);
         }
     }
 
@@ -140,8 +138,7 @@ final class CatalogedConstraints implements UniqueConstraints {
         private final UniqueConstraint constraint;
         private final UUID table;
         private final CqlRows rows;
-        private final ScanRequests requests;
-        private final BoundedSteps steps = new BoundedSteps(scans);
+        private final TableScan scan;
 
         /** How far it is and what was found. Written down as one value: two processes may repair at the same time. */
         private final Map<String, Long> state = new ConcurrentHashMap<>();
@@ -150,25 +147,18 @@ final class CatalogedConstraints implements UniqueConstraints {
         private final Set<Duplicate> duplicates = new LinkedHashSet<>();
 
         private Instant changedAt = Instant.MIN;
-        private long loggedAt = System.nanoTime();
 
-        private Scan(UniqueCatalog.Entry entry, ScanRequests requests) {
+        private Scan(UniqueCatalog.Entry entry, TableScan scan) {
             this.constraint = entry.constraint();
             this.name = constraint.name();
-            TableMetadata known = entry.rows().get().table().metadata();
-            TableMetadata now = session.getMetadata()
+            this.rows = entry.rows().get();
+            TableMetadata known = rows.table().metadata();
+            this.table = session.getMetadata()
                     .getKeyspace(known.getKeyspace())
                     .flatMap(keyspace -> keyspace.getTable(known.getName()))
+                    .flatMap(TableMetadata::getId)
                     .orElseThrow(() -> new IllegalStateException("There is no table " + entry.table()));
-            this.table = now.getId().orElseThrow();
-            this.rows = CqlRows.of(
-                    session,
-                    now,
-                    catalog.entries().stream()
-                            .filter(other -> other.table().equals(entry.table()))
-                            .map(UniqueCatalog.Entry::constraint)
-                            .toList());
-            this.requests = requests;
+            this.scan = scan;
         }
 
         UniqueReport run(boolean repairs) {
@@ -177,7 +167,7 @@ final class CatalogedConstraints implements UniqueConstraints {
                 show(twins);
                 return repairs ? add(twins) : Stages.done();
             });
-            for (TokenSlice slice : TokenSlice.behind(position(), scans.slices())) {
+            for (Slice slice : TableScan.slicesBehind(position(), scans.slices())) {
                 scanRows(slice, checking);
                 if (looksAtClaims) {
                     scanClaims(slice, checking);
@@ -185,10 +175,6 @@ final class CatalogedConstraints implements UniqueConstraints {
                 state.put(POSITION, slice.upto());
                 if (repairs) {
                     save();
-                }
-                if (System.nanoTime() - loggedAt > LOGGED_EVERY) {
-                    log();
-                    loggedAt = System.nanoTime();
                 }
             }
             UniqueReport report = log();
@@ -198,9 +184,9 @@ final class CatalogedConstraints implements UniqueConstraints {
             return report;
         }
 
-        private void scanRows(TokenSlice slice, ExistingRowClaims checking) {
+        private void scanRows(Slice slice, ExistingRowClaims checking) {
             Function<Row, Optional<RowSnapshot>> scanned = rows.scanned(constraint);
-            requests.forEach(
+            scan.forEach(
                     () -> rows.selectRange(constraint, slice.after(), slice.upto(), scans.pageSize()),
                     row -> scanned.apply(row).ifPresent(shown -> {
                         if (shown.isUnclaimable(constraint)) {
@@ -208,22 +194,20 @@ final class CatalogedConstraints implements UniqueConstraints {
                         }
                         shown.value(constraint).ifPresent(value -> {
                             count(ROWS);
-                            steps.begin(() -> checking.check(shown, value).thenAccept(this::count));
+                            scan.begin(() -> checking.check(shown, value).thenAccept(this::count));
                         });
                     }));
-            steps.await();
+            scan.await();
         }
 
-        private void scanClaims(TokenSlice slice, ExistingRowClaims checking) {
-            requests.forEach(
+        private void scanClaims(Slice slice, ExistingRowClaims checking) {
+            scan.forEach(
                     () -> claims.selectRange(slice.after(), slice.upto(), scans.pageSize()),
                     row -> CassandraClaimStore.scanned(row, name)
                             .ifPresent(claim ->
-                                    steps.begin(() -> checking.checkClaim(claim).thenAccept(this::count))));
-            steps.await();
+                                    scan.begin(() -> checking.checkClaim(claim).thenAccept(this::count))));
+            scan.await();
         }
-
-        // ---- what is found ----
 
         private void count(Finding finding) {
             if (finding != Finding.RIGHT) {
@@ -247,7 +231,7 @@ final class CatalogedConstraints implements UniqueConstraints {
             synchronized (duplicates) {
                 return new UniqueReport(
                         name,
-                        TokenSlice.share(position()),
+                        TableScan.share(position()),
                         counted(ROWS),
                         counted(Finding.CLAIMED),
                         counted(Finding.MISSING),
@@ -297,8 +281,6 @@ final class CatalogedConstraints implements UniqueConstraints {
             }
         }
 
-        // ---- what a repair writes down ----
-
         /** Goes on where a repair of any process was ended, or begins anew. {@return whether claims are removed, too} */
         private boolean begin() {
             boolean ended = find() && position() == Long.MAX_VALUE;
@@ -309,7 +291,7 @@ final class CatalogedConstraints implements UniqueConstraints {
                 if (frees) {
                     state.put(FREES, 1L);
                 }
-                requests.get(bound(FORGET, bound -> bound));
+                scan.get(bound(FORGET, bound -> bound));
                 save();
             }
             return frees;
@@ -317,7 +299,7 @@ final class CatalogedConstraints implements UniqueConstraints {
 
         /** {@return whether there was a repair of this table: another one may have had its name} */
         boolean find() {
-            requests.forEach(bound(FIND, bound -> bound.setPageSize(scans.pageSize())), row -> {
+            scan.forEach(bound(FIND, bound -> bound.setPageSize(scans.pageSize())), row -> {
                 if (table.equals(row.getUuid("table_id"))) {
                     state.putAll(Objects.requireNonNull(row.getMap("state", String.class, Long.class)));
                     changedAt = Objects.requireNonNull(row.getInstant("changed_at"));
@@ -335,7 +317,7 @@ final class CatalogedConstraints implements UniqueConstraints {
         private void save() {
             Map<String, Long> saved = new LinkedHashMap<>(state);
             saved.put(POSITION, position());
-            requests.get(bound(
+            scan.get(bound(
                     SAVE,
                     bound -> bound.setMap("state", saved, String.class, Long.class)
                             .setUuid("table_id", table)
@@ -343,7 +325,7 @@ final class CatalogedConstraints implements UniqueConstraints {
         }
 
         private CompletionStage<Void> add(Twins twins) {
-            return requests.send(bound(
+            return scan.send(bound(
                             ADD,
                             bound -> bound.setString("value", twins.value())
                                     .setString("other", twins.other())

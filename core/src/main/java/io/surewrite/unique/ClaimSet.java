@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The claims of one call, all at its timestamp. They are made at once. If one of them is another writer's at work, the call
@@ -63,17 +64,11 @@ final class ClaimSet {
         return gained.isEmpty();
     }
 
-    // ---- claim
-
-    /** Claims every value, and then the row itself where two writers of it must not have one timestamp. */
     CompletionStage<Void> claim() {
         return Stages.all(values, this::claim).thenCompose(this::decide);
     }
 
-    /**
-     * Last, so that a call which waits for a value keeps no takeover from the row. The key of a new row is known to nobody
-     * else, unless it is a value itself.
-     */
+    /** Last, so that a call which waits keeps no takeover from the row. The key of a new row is known to nobody, unless unique. */
     private CompletionStage<Void> claimRow() {
         boolean known = !isNew || values.stream().anyMatch(WantedValue::decidesOwner);
         if (!call.rows.mayMix() || !known || !call.keeps(Rule.WRITERS_CLAIM_THE_ROW)) {
@@ -120,11 +115,17 @@ final class ClaimSet {
             WantedValue value = values.get(i);
             Result result = results.get(i);
             if (result instanceof Result.Held how) {
-                hold(value, how);
+                held.put(value, how);
+                if (how != Result.Held.RAISED) {
+                    gained.add(value);
+                }
             } else if (result instanceof Result.Duplicate) {
                 duplicates.add(value);
             } else if (result instanceof Result.Unclear failed) {
-                cause = noted(value, failed).cause();
+                cause = failed.cause();
+                if (failed.mayBeCreated()) {
+                    maybe.add(value);
+                }
             } else if (pending == null) {
                 pending = value;
             }
@@ -137,22 +138,6 @@ final class ClaimSet {
         }
         return pending == null ? claimRow() : await(pending);
     }
-
-    private void hold(WantedValue value, Result.Held how) {
-        held.put(value, how);
-        if (how != Result.Held.RAISED) {
-            gained.add(value);
-        }
-    }
-
-    private Result.Unclear noted(WantedValue value, Result.Unclear unclear) {
-        if (unclear.mayBeCreated()) {
-            maybe.add(value);
-        }
-        return unclear;
-    }
-
-    // ---- wait
 
     /** Holds nothing while it waits that another may wait for. It looks a last time when it has waited as long as it may. */
     private CompletionStage<Void> await(WantedValue pending) {
@@ -167,30 +152,19 @@ final class ClaimSet {
     private CompletionStage<Void> claimInOrder() {
         held.clear();
         call.decideAgain();
-        return claimInOrder(0);
+        return claimInOrder(List.of());
     }
 
-    private CompletionStage<Void> claimInOrder(int next) {
-        if (next == values.size()) {
-            return claimRow();
-        }
-        WantedValue value = values.get(next);
-        return claim(value).thenCompose(result -> {
-            if (result instanceof Result.Held how) {
-                hold(value, how);
-                return claimInOrder(next + 1);
-            }
-            if (result instanceof Result.Duplicate) {
-                return fail(duplicate(List.of(value)));
-            }
-            if (result instanceof Result.Unclear failed) {
-                return fail(call.noAnswer(noted(value, failed).cause()));
-            }
-            return await(value);
+    /** One value more, as long as each is held. */
+    private CompletionStage<Void> claimInOrder(List<Result> before) {
+        return claim(values.get(before.size())).thenCompose(result -> {
+            List<Result> results =
+                    Stream.concat(before.stream(), Stream.of(result)).toList();
+            boolean ends = results.size() == values.size() || !(result instanceof Result.Held);
+            return ends ? decide(results) : claimInOrder(results);
         });
     }
 
-    /** Looks for how long it may last at most. */
     private CompletionStage<Void> failPending(WantedValue pending) {
         return Stages.then(
                 call.ask(() -> call.parts.claims().read(pending.key())),
@@ -202,17 +176,12 @@ final class ClaimSet {
         return fail(new ClaimPendingException(pending.constraint().name(), left));
     }
 
-    // ---- the end of a call that does not succeed
-
     /** Ends the call; withdraws what it has created, unless the row may be on its way. */
     CompletionStage<Void> fail(RuntimeException failure) {
         return (call.rowSent() ? Stages.done() : withdraw()).thenCompose(withdrawn -> Stages.failed(failure));
     }
 
-    /**
-     * Withdraws what this call has created. A claim whose answer is missing may be there, too. Not knowing whether it worked
-     * does no harm.
-     */
+    /** A claim whose answer is missing may be there, too. Not knowing whether it worked does no harm. */
     private CompletionStage<Void> withdraw() {
         boolean all = !call.keeps(Rule.WITHDRAWS_ONLY_WHAT_IT_CREATED);
         List<WantedValue> created = values.stream()

@@ -21,8 +21,6 @@ final class ClaimStep {
 
     final GuardCall call;
     final WantedValue wanted;
-
-    /** Whether a claim is only to be removed. */
     final boolean removes;
 
     private int tries;
@@ -198,9 +196,7 @@ final class ClaimStep {
                 : takeover.fence(former.claim().writeTs());
     }
 
-    // ---- the claim of the row itself, where two writers of it must not have one timestamp
-
-    /** The id is the same in all attempts of an operation, as no call withdraws the claim. */
+    /** Where two writers of a row must not have one timestamp. The id is the same in all attempts of an operation, as no call withdraws the claim. */
     static CompletionStage<Result> claimRow(GuardCall call, UUID id) {
         ClaimKey row = call.row();
         return call.askClaims(claims -> claims.raise(row, new Claim(call.owner, id, null, call.timestamp())))

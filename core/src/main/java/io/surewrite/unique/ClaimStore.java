@@ -33,13 +33,11 @@ interface ClaimStore {
 
     sealed interface ClaimAnswer {
 
-        /** It is in effect. */
         record Done() implements ClaimAnswer {}
 
         /** It is not in effect, because of what it met, as far as its condition names that; null if there is no such claim. */
         record Refused(@Nullable SeenClaim seen) implements ClaimAnswer {}
 
-        /** It may be in effect, or come into effect later. */
         record Unclear(Throwable cause) implements ClaimAnswer {}
     }
 
@@ -63,8 +61,6 @@ interface ClaimStore {
     /** Removes the owner's claim if its timestamp is below the given one. Refused, it shows owner and timestamp. */
     CompletionStage<ClaimAnswer> release(ClaimKey key, String owner, long below);
 
-    // ---- for takeovers ----
-
     /**
      * Raises the owner's claim to the timestamp of a restoration, if it has no reservation and an earlier timestamp; makes no
      * reservation. Refused, it shows owner, id, timestamp and whether there is a reservation.
@@ -82,8 +78,6 @@ interface ClaimStore {
 
     /** Raises the fence of a row, and the timestamp of its own claim with it, if that is still the one that was seen. */
     CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, UUID seen, Claim claim);
-
-    // ---- reads ----
 
     /** Looks, at quorum, with the reservation and what is left of it. */
     CompletionStage<Optional<SeenClaim>> read(ClaimKey key);

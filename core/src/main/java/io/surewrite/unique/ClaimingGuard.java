@@ -68,8 +68,6 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
                 .require(session, writes, timeout);
     }
 
-    // ---- rows ----
-
     /** Writes a new row, whose primary key was made for this call, unless a constraint is on that. */
     public CompletionStage<Void> insertAsync(ConstrainedRows rows, EntityWrite write) {
         return run("insert", rows, write.owner(), call -> new RowWrite(call, write, true).run());
@@ -125,8 +123,6 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
                 failure -> Stages.failed(call.unavailable(failure)));
     }
 
-    // ---- values without an entity: each owner is a row of its own ----
-
     @Override
     public void claim(UniqueConstraint constraint, String owner, @Nullable Object... value) {
         DriverFailures.joined(claimAsync(constraint, owner, constraint.value(Arrays.asList(value))));
@@ -161,8 +157,6 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
     public @Nullable Instant unclearSince() {
         return outage.since();
     }
-
-    // ---- one call ----
 
     private CompletionStage<Void> run(
             String operation, ConstrainedRows rows, String owner, Function<GuardCall, CompletionStage<Void>> begin) {

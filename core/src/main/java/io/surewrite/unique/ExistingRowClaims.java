@@ -29,19 +29,13 @@ record ExistingRowClaims(
     enum Finding {
         /** A row has its claim, or has lost the value meanwhile; a claim has its row, or its writer may be at work. */
         RIGHT,
-        /** A row has no claim, or an outdated one. */
         MISSING,
-        /** A row had none, and has its claim now. */
         CLAIMED,
-        /** Another row has the value of a row. */
         DUPLICATE,
-        /** A claim's row does not have the value, and its writer is gone. */
+        /** A claim's row does not have the value, and its writer is gone; a repair makes it {@link #FREED}. */
         ORPHAN,
-        /** There was such a claim, and it was removed. */
         FREED
     }
-
-    // ---- whether a row has its claim ----
 
     /**
      * Looks whether a row has its claim. A claim that its writer may give up is none yet: it becomes the row's own, or, if
@@ -123,8 +117,6 @@ record ExistingRowClaims(
         }
         return repairs ? Stages.failed(call.unavailable(cause)) : Stages.done(Finding.RIGHT);
     }
-
-    // ---- whether a claim has its row ----
 
     CompletionStage<Finding> checkClaim(ScannedClaim scanned) {
         if (scanned.seen().reserved()) {

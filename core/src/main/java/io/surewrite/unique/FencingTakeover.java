@@ -214,11 +214,8 @@ final class FencingTakeover {
 
     /** How a takeover made sure that the former owner never shows the value. */
     enum Fence {
-        /** The former owner's row was not there and was deleted at the claim's timestamp. */
         DELETED,
-        /** The former owner's row has another value, which was written again above the claim's timestamp. */
         RESTORED,
-        /** The former owner's row has another value with a newer timestamp; nothing had to be written. */
         DEAD_ALREADY
     }
 }

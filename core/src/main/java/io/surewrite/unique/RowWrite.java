@@ -35,8 +35,6 @@ final class RowWrite {
                 .thenCompose(read -> send());
     }
 
-    // ---- 1. the values that the row had before: none, if it had all that it is to have
-
     /** Not read where the row keeps all its values; and a value that is left behind costs another writer a takeover only. */
     private boolean mayHaveOldValues() {
         boolean keepsAll = claims.gainsNothing() && hasAllValues();
@@ -57,8 +55,6 @@ final class RowWrite {
                 failure -> claims.fail(call.unavailable(failure)));
     }
 
-    // ---- 2. write
-
     private CompletionStage<Void> send() {
         CompletionStage<Void> ready =
                 call.keeps(Rule.RELEASED_AFTER_THE_WRITE) ? Stages.done() : call.release(oldValues());
@@ -68,8 +64,6 @@ final class RowWrite {
                 () -> call.release(oldValues()),
                 claims::fail));
     }
-
-    // ---- 3. free the old values
 
     private List<ClaimKey> oldValues() {
         return before.stream().filter(value -> !claims.contains(value)).toList();

@@ -24,32 +24,15 @@ import java.util.Locale;
 public @interface UniqueBy {
 
     /**
-     * The properties whose values are unique together: names, or paths such as {@code address.street} into embedded
-     * objects, primary key classes and user-defined types.
-     *
-     * @return paths from the entity; empty if {@link #parts} are given
+     * {@return the properties whose values are unique together: names, or paths such as {@code address.street} into embedded
+     * objects, primary key classes and user-defined types}
      */
-    String[] value() default {};
+    String[] value();
 
-    /**
-     * The parts of the value, where they differ in what counts as equal.
-     *
-     * @return the parts; empty if {@link #value} is given
-     */
-    Part[] parts() default {};
-
-    /**
-     * The name in the table of claims, for ever bound to these properties and their normalisers.
-     *
-     * @return the name; by default the table, the columns and the normalisers
-     */
+    /** {@return the name in the table of claims, for ever bound to these properties; by default table, columns and normalisers} */
     String name() default "";
 
-    /**
-     * What counts as equal.
-     *
-     * @return applied to every part of {@link #value}, in this order; none: exact
-     */
+    /** {@return what counts as equal, applied to each property in this order; none: exact} */
     Normalisation[] normalise() default {};
 
     /**
@@ -60,40 +43,8 @@ public @interface UniqueBy {
      */
     String[] normalisers() default {};
 
-    /**
-     * What a null part means, and an empty one.
-     *
-     * @return by default, that a null claims nothing, and that an empty text is a value
-     */
+    /** {@return what a null part means, and an empty one: by default a null claims nothing, and an empty text is a value} */
     NullRule nulls() default NullRule.NO_CLAIM;
-
-    /** One part of a value. */
-    @Documented
-    @Target({})
-    @Retention(RetentionPolicy.RUNTIME)
-    @interface Part {
-
-        /**
-         * The property.
-         *
-         * @return a path from the entity
-         */
-        String value();
-
-        /**
-         * What counts as equal.
-         *
-         * @return applied in this order; none: exact
-         */
-        Normalisation[] normalise() default {};
-
-        /**
-         * Normalisers of one's own.
-         *
-         * @return names of {@link UniqueNormaliser} beans, applied after {@link #normalise}
-         */
-        String[] normalisers() default {};
-    }
 
     /** Several constraints. */
     @Documented
@@ -101,11 +52,7 @@ public @interface UniqueBy {
     @Retention(RetentionPolicy.RUNTIME)
     @interface All {
 
-        /**
-         * All of them.
-         *
-         * @return the constraints
-         */
+        /** {@return the constraints} */
         UniqueBy[] value();
     }
 

@@ -14,7 +14,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.function.SingletonSupplier;
 
 /** The unique constraints of the application, as its repositories were found to have them. Thread safe. */
 @Internal
@@ -31,7 +30,6 @@ public final class UniqueCatalog {
             List<String> repositories) {
 
         public Entry {
-            rows = SingletonSupplier.of(rows);
             repositories = List.copyOf(repositories);
         }
     }

@@ -28,11 +28,7 @@ public record UniqueConstraint(String name, List<UniqueComponent> components, Nu
 
     private static final int MAX_NAME = 200;
 
-    /**
-     * Checks and copies.
-     *
-     * @throws IllegalArgumentException if the name is blank or longer than 200 characters, or there is no component
-     */
+    /** Throws an {@link IllegalArgumentException} if the name is blank or longer than 200 characters, or there is no component. */
     public UniqueConstraint {
         if (name.isBlank() || name.length() > MAX_NAME) {
             throw new IllegalArgumentException(
@@ -45,13 +41,7 @@ public record UniqueConstraint(String name, List<UniqueComponent> components, Nu
         components = List.copyOf(components);
     }
 
-    /**
-     * A constraint on columns that are compared exactly; values with a null are not claimed.
-     *
-     * @param name its name
-     * @param columns the names of its columns
-     * @return the constraint
-     */
+    /** {@return a constraint on columns that are compared exactly; values with a null are not claimed} */
     public static UniqueConstraint on(String name, String... columns) {
         return new UniqueConstraint(
                 name, List.of(columns).stream().map(UniqueComponent::column).toList(), NullRule.NO_CLAIM);
@@ -110,14 +100,16 @@ public record UniqueConstraint(String name, List<UniqueComponent> components, Nu
      * they were written and read.
      */
     private String canonical(Object value, UniqueComponent component) {
-        if (value instanceof CharSequence || value instanceof UUID || value instanceof Boolean) {
+        if (value instanceof CharSequence
+                || value instanceof UUID
+                || value instanceof Boolean
+                || value instanceof BigInteger
+                || value instanceof LocalDate
+                || value instanceof LocalTime) {
             return value.toString();
         }
         if (value instanceof Byte || value instanceof Short || value instanceof Integer || value instanceof Long) {
             return Long.toString(((Number) value).longValue());
-        }
-        if (value instanceof BigInteger || value instanceof LocalDate || value instanceof LocalTime) {
-            return value.toString();
         }
         if (value instanceof BigDecimal decimal) {
             return decimal.signum() == 0 ? "0" : decimal.stripTrailingZeros().toString();
@@ -148,17 +140,12 @@ public record UniqueConstraint(String name, List<UniqueComponent> components, Nu
                         .formatted(component.property(), value.getClass().getName()));
     }
 
-    /**
-     * Whether a value is claimed.
-     *
-     * @param value a value of this constraint
-     * @return false if a null, or a blank text, in it means that nothing is
-     */
+    /** {@return whether a value is claimed: not where a null, or a blank text, in it means that nothing is} */
     public boolean claims(UniqueValue value) {
         return switch (nulls) {
             case EQUAL -> true;
-            case NO_CLAIM -> !value.hasNull();
-            case NO_CLAIM_IF_BLANK -> !value.hasNull() && !value.hasBlank();
+            case NO_CLAIM -> !value.parts().contains(null);
+            case NO_CLAIM_IF_BLANK -> value.parts().stream().noneMatch(part -> part == null || part.isBlank());
         };
     }
 
@@ -178,22 +165,12 @@ public record UniqueConstraint(String name, List<UniqueComponent> components, Nu
             fields = List.copyOf(fields);
         }
 
-        /**
-         * A column compared exactly.
-         *
-         * @param column its name, which is the property's too
-         * @return the component
-         */
+        /** {@return a column compared exactly, whose name is the property's too} */
         public static UniqueComponent column(String column) {
             return new UniqueComponent(column, CqlIdentifier.fromInternal(column), List.of(), UniqueNormaliser.EXACT);
         }
 
-        /**
-         * The same component with another idea of what is equal.
-         *
-         * @param other the normaliser
-         * @return the component
-         */
+        /** {@return the same component with another idea of what is equal} */
         public UniqueComponent normalised(UniqueNormaliser other) {
             return new UniqueComponent(property, column, fields, other);
         }

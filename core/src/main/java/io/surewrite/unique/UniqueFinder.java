@@ -36,13 +36,7 @@ public interface UniqueFinder {
      */
     Optional<Map<String, Object>> findKey(String constraint, @Nullable Object... value);
 
-    /**
-     * Finds a key, see {@link #findKey}.
-     *
-     * @param constraint the constraint's name
-     * @param value a value for each part
-     * @return becomes the key, or empty
-     */
+    /** Finds a key, see {@link #findKey}. */
     CompletionStage<Optional<Map<String, Object>>> findKeyAsync(String constraint, @Nullable Object... value);
 
     /**
@@ -51,7 +45,6 @@ public interface UniqueFinder {
      * @param constraint the constraint's name
      * @param type a type that is mapped to the constraint's table
      * @param value a value for each part
-     * @param <T> the type
      * @return the entity; empty if no row has the value
      * @throws IllegalArgumentException as {@link #findKey} does, and if the type is mapped to another table
      * @throws UnclaimableValueException if no row can have the value
@@ -59,14 +52,6 @@ public interface UniqueFinder {
      */
     <T> Optional<T> find(String constraint, Class<T> type, @Nullable Object... value);
 
-    /**
-     * Finds an entity, see {@link #find}.
-     *
-     * @param constraint the constraint's name
-     * @param type a type that is mapped to the constraint's table
-     * @param value a value for each part
-     * @param <T> the type
-     * @return becomes the entity, or empty
-     */
+    /** Finds an entity, see {@link #find}. */
     <T> CompletionStage<Optional<T>> findAsync(String constraint, Class<T> type, @Nullable Object... value);
 }

@@ -36,40 +36,16 @@ public interface UniqueGuard {
      */
     void claim(UniqueConstraint constraint, String owner, @Nullable Object... value);
 
-    /**
-     * Claims a value, see {@link #claim}.
-     *
-     * @param constraint the constraint
-     * @param owner the owner
-     * @param value the value
-     * @return completes when the owner has the value
-     */
+    /** Claims a value, see {@link #claim}. */
     CompletionStage<Void> claimAsync(UniqueConstraint constraint, String owner, UniqueValue value);
 
-    /**
-     * Frees the value that an owner has by {@link #claim}, if any.
-     *
-     * @param constraint the constraint
-     * @param owner the owner
-     */
+    /** Frees the value that an owner has by {@link #claim}, if any. */
     void release(UniqueConstraint constraint, String owner);
 
-    /**
-     * Frees the value that an owner has, see {@link #release}.
-     *
-     * @param constraint the constraint
-     * @param owner the owner
-     * @return completes when the value is free
-     */
+    /** Frees the value that an owner has, see {@link #release}. */
     CompletionStage<Void> releaseAsync(UniqueConstraint constraint, String owner);
 
-    /**
-     * Finds the owner that has a value by {@link #claim}.
-     *
-     * @param constraint the constraint
-     * @param value the components' values, of the driver's types
-     * @return the owner, or empty if no owner has the value
-     */
+    /** {@return the owner that has a value by {@link #claim}, or empty} */
     Optional<String> findOwner(UniqueConstraint constraint, @Nullable Object... value);
 
     /** {@return since when the cluster has given no clear answer about unique values; null while it gives some} */

@@ -61,12 +61,7 @@ public record UniqueReport(
         firstDuplicates = List.copyOf(firstDuplicates);
     }
 
-    /**
-     * The same report with other duplicates shown.
-     *
-     * @param shown instead of the first ones
-     * @return the report
-     */
+    /** {@return the same report with other duplicates shown} */
     public UniqueReport withDuplicates(List<Duplicate> shown) {
         return new UniqueReport(
                 constraint, progress, rows, claimed, missing, freed, orphans, unclaimable, duplicates, shown);

@@ -24,8 +24,6 @@ public record UniqueValue(List<@Nullable String> parts) {
     /**
      * The text that is the key of the claim. Each part has its length in front, so that parts cannot run together:
      * {@code 1:a2:bc} is not {@code 2:ab1:c}; null is {@code -}.
-     *
-     * @return the text
      */
     public String encoded() {
         StringBuilder text = new StringBuilder();
@@ -39,14 +37,8 @@ public record UniqueValue(List<@Nullable String> parts) {
         return text.toString();
     }
 
-    /**
-     * Reads what {@link #encoded()} wrote.
-     *
-     * @param encoded the text
-     * @return the value
-     * @throws IllegalArgumentException if it is no encoded value
-     */
-    public static UniqueValue decode(String encoded) {
+    /** Reads what {@link #encoded()} wrote. */
+    static UniqueValue decode(String encoded) {
         List<@Nullable String> parts = new ArrayList<>();
         int at = 0;
         while (at < encoded.length()) {
@@ -66,23 +58,8 @@ public record UniqueValue(List<@Nullable String> parts) {
         return new UniqueValue(parts);
     }
 
-    /** {@return whether a part is null} */
-    public boolean hasNull() {
-        return parts.contains(null);
-    }
-
-    /** {@return whether a part is empty, or nothing but white space} */
-    public boolean hasBlank() {
-        return parts.stream().anyMatch(part -> part != null && part.isBlank());
-    }
-
-    /**
-     * Checks that the encoded value is not too long.
-     *
-     * @param constraint the constraint, for the message
-     * @throws UnclaimableValueException if it is longer than {@link #MAX_BYTES}
-     */
-    public void checkLength(UniqueConstraint constraint) {
+    /** Throws an {@link UnclaimableValueException} if the encoded value is longer than {@link #MAX_BYTES}. */
+    void checkLength(UniqueConstraint constraint) {
         String text = encoded();
         int bytes = text.length() <= MAX_BYTES / 3 ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_BYTES) {

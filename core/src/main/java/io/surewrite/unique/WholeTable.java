@@ -6,7 +6,6 @@ import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.write.Internal;
 import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.UnknownOutcomeException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,42 +17,35 @@ public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings s
 
     /** Rows that are gone are not looked at again, so that a further call goes on where one was ended. */
     public void delete() {
-        ScanRequests requests = new ScanRequests(rows.session(), guard.parts(), "deleteAll of " + name());
+        String name = rows.table().qualifiedName();
+        TableScan scan = new TableScan(rows.session(), guard.parts(), "deleteAll of " + name, scans);
         Progress progress = new Progress();
-        BoundedSteps steps = new BoundedSteps(scans);
         try {
             forEach(
-                    requests,
-                    steps,
+                    scan,
                     row -> rows.scannedKey(row)
-                            .ifPresent(owner -> steps.begin(() -> progress.of(guard.deleteAsync(rows, owner)))));
+                            .ifPresent(owner -> scan.begin(() -> progress.of(guard.deleteAsync(rows, owner)))));
         } catch (RuntimeException failure) {
-            throw progress.ended(name(), requests.reported(failure));
+            throw progress.ended(name, scan.reported(failure));
         }
-    }
-
-    private String name() {
-        return rows.table().qualifiedName();
     }
 
     /**
      * A small table is one query. A large one is looked at slice by slice, so that no query has to go through all the
      * tombstones of rows that were deleted before.
      */
-    private void forEach(ScanRequests requests, BoundedSteps steps, Consumer<Row> found) {
-        TokenSlice whole = new TokenSlice(Long.MIN_VALUE, Long.MAX_VALUE);
-        Optional<AsyncResultSet> small = requests.once(
-                        () -> rows.selectKeys(whole.after(), whole.upto(), scans.pageSize()))
+    private void forEach(TableScan scan, Consumer<Row> found) {
+        Optional<AsyncResultSet> small = scan.once(
+                        () -> rows.selectKeys(Long.MIN_VALUE, Long.MAX_VALUE, scans.pageSize()))
                 .filter(page -> !page.hasMorePages());
         if (small.isPresent()) {
             small.get().currentPage().forEach(found);
-            steps.await();
+            scan.await();
             return;
         }
-        List<TokenSlice> slices = TokenSlice.behind(Long.MIN_VALUE, scans.slices());
-        for (TokenSlice slice : slices) {
-            requests.forEach(() -> rows.selectKeys(slice.after(), slice.upto(), scans.pageSize()), found);
-            steps.await();
+        for (TableScan.Slice slice : TableScan.slicesBehind(Long.MIN_VALUE, scans.slices())) {
+            scan.forEach(() -> rows.selectKeys(slice.after(), slice.upto(), scans.pageSize()), found);
+            scan.await();
         }
     }
 
@@ -91,23 +83,12 @@ public record WholeTable(ClaimingGuard guard, CqlRows rows, UniqueScanSettings s
         }
     }
 
-    /**
-     * How whole tables are looked at.
-     *
-     * @param inFlight how many rows at a time
-     * @param rowsPerSecond how many rows in a second at most; 0 for as many as go
-     * @param pageSize how many rows are read at once, and so are in memory
-     * @param slices in how many parts the table is looked at: a power of two; a repair that was ended repeats less than a part
-     */
+    /** How whole tables are looked at: in slices, a power of two; a repair that was ended repeats less than one. */
     public record UniqueScanSettings(int inFlight, int rowsPerSecond, int pageSize, int slices) {
 
         public UniqueScanSettings {
-            if (inFlight < 1 || rowsPerSecond < 0 || pageSize < 1) {
-                throw new IllegalArgumentException(
-                        "in-flight and page-size must be positive, and rows-per-second must not be negative");
-            }
-            if (slices < 2 || Integer.bitCount(slices) != 1) {
-                throw new IllegalArgumentException("slices must be a power of two, such as 1024, but is " + slices);
+            if (rowsPerSecond < 0) {
+                throw new IllegalArgumentException("rows-per-second must not be negative");
             }
         }
     }

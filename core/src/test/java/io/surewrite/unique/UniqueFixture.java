@@ -139,7 +139,8 @@ final class UniqueFixture implements AutoCloseable {
         UniqueCatalog catalog = new UniqueCatalog();
         String name = session.getKeyspace().orElseThrow().asCql(true) + "." + table;
         for (UniqueConstraint constraint : constraints) {
-            catalog.add(constraint, name, constraint.name(), () -> rows(table, constraint), new NoMapping(), "fixture");
+            catalog.add(
+                    constraint, name, constraint.name(), () -> rows(table, constraints), new NoMapping(), "fixture");
         }
         return new CatalogedConstraints(
                 session,
