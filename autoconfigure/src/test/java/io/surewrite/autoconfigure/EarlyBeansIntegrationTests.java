@@ -18,6 +18,7 @@ import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.WriteScope;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -35,11 +36,14 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.NameMatchMethodPointcut;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
@@ -61,6 +65,7 @@ import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.core.convert.converter.Converter;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
@@ -98,12 +103,16 @@ class EarlyBeansIntegrationTests extends CassandraTest {
                 arguments(First.class, Start.REFUSED, Start.REFUSED),
                 arguments(Asking.class, Start.REFUSED, Start.REFUSED),
                 arguments(Advice.class, Start.GUARDED, Start.GUARDED),
+                arguments(AdviceOfARole.class, Start.GUARDED, Start.GUARDED),
                 arguments(AuthorizationManager.class, Start.GUARDED, Start.GUARDED),
                 arguments(OfAnAspect.class, Start.GUARDED, Start.GUARDED),
                 arguments(Producing.class, Start.GUARDED, Start.GUARDED),
                 arguments(Listening.class, Start.GUARDED, Start.GUARDED),
                 arguments(CustomizingMeters.class, Start.GUARDED, Start.GUARDED),
+                arguments(Healthy.class, Start.GUARDED, Start.GUARDED),
+                arguments(Converting.class, Start.GUARDED, Start.GUARDED),
                 arguments(Callback.class, Start.CIRCULAR, Start.GUARDED),
+                arguments(OwnMembers.class, Start.GUARDED, Start.GUARDED),
                 arguments(NonStatic.class, Start.GUARDED, Start.GUARDED),
                 arguments(LazyUser.class, Start.GUARDED, Start.GUARDED));
     }
@@ -141,10 +150,11 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     /** Each starts alone in the long lane. */
     @Test
     void guardsWhatManyShapesTakeAlong() {
+        Set<Class<?>> withNamesOfOthers = Set.of(AdviceOfARole.class, AuthorizationManager.class);
         Class<?>[] guarded = shapes().map(Arguments::get)
                 .filter(shape -> shape[1] == Start.GUARDED && shape[2] == Start.GUARDED)
                 .map(shape -> (Class<?>) shape[0])
-                .filter(shape -> shape != AuthorizationManager.class) // has the names of others
+                .filter(shape -> !withNamesOfOthers.contains(shape))
                 .toArray(Class<?>[]::new);
         application()
                 .withUserConfiguration(Repositories.class, Jobs.class)
@@ -177,11 +187,12 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         assertThat(message(context)).contains("@UniqueBy on Logins").contains("cannot be @Idempotent");
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(classes = {Unwrapping.class, HandMade.class})
     @LongLane
-    void doesNotStartWithARepositoryThatIsMadeByHand() {
+    void doesNotStartWithARepositoryThatSomethingHides(Class<?> shape) {
         application()
-                .withUserConfiguration(Repositories.class, OwnTemplate.class, HandMade.class)
+                .withUserConfiguration(Repositories.class, OwnTemplate.class, shape)
                 .run(EarlyBeansIntegrationTests::requireRefusedRepository);
     }
 
@@ -197,6 +208,23 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     @LongLane
     void guardsARepositoryOfAnyScope(Class<?> repositories) {
         application().withUserConfiguration(repositories).run(EarlyBeansIntegrationTests::requireGuardedRepository);
+    }
+
+    /** A scoped proxy asks for its repository when it is called. */
+    @Test
+    @LongLane
+    void guardsARepositoryWhoseScopedProxyIsMadeEarly() {
+        application()
+                .withUserConfiguration(ScopedRepository.class, First.class)
+                .run(EarlyBeansIntegrationTests::requireGuardedRepository);
+    }
+
+    @Test
+    @LongLane
+    void doesNotStartWithABareRepositoryOfMany() {
+        application()
+                .withUserConfiguration(ManyRepositories.class, OwnTemplate.class, First.class)
+                .run(EarlyBeansIntegrationTests::requireRefusedRepository);
     }
 
     /** Spring makes such a factory for whoever looks for a bean by its type: our post-processors do not. */
@@ -236,14 +264,14 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {ManyJobs.class, ScopedJob.class, ProductJob.class})
+    @ValueSource(classes = {LazyJob.class, ManyJobs.class, ScopedJob.class, ProductJob.class})
     @LongLane
     void guardsABeanHoweverItIsMade(Class<?> jobs) {
         application().withUserConfiguration(jobs).run(EarlyBeansIntegrationTests::requireGuardedBean);
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {ManyJobs.class, ProductJob.class})
+    @ValueSource(classes = {ManyJobs.class, ProductJob.class, LazyJob.class})
     @LongLane
     void doesNotStartWithABareBeanHoweverItIsMade(Class<?> jobs) {
         isRefused(application().withUserConfiguration(jobs, InOrder.class));
@@ -415,6 +443,16 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
+    static class LazyJob {
+
+        @Bean
+        @Lazy
+        Job job() {
+            return new Job();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
     static class ManyJobs {
 
         @Bean
@@ -534,6 +572,21 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         return new DefaultPointcutAdvisor(nothing, (MethodInterceptor) invocation -> taken);
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class AdviceOfARole {
+
+        @Bean
+        static BeanFactoryPostProcessor proxies() {
+            return beans -> AopConfigUtils.registerAutoProxyCreatorIfNecessary((BeanDefinitionRegistry) beans);
+        }
+
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static DefaultPointcutAdvisor advice(List<Taken> taken) {
+            return advisor(taken);
+        }
+    }
+
     record Manager(Object taken) {}
 
     /** As Spring Security has its own. */
@@ -636,6 +689,15 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
+    static class Healthy {
+
+        @Bean
+        HealthIndicator healthy(List<Taken> taken) {
+            return () -> Health.up().withDetail("taken", taken).build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({MetricsAutoConfiguration.class, ObservationAutoConfiguration.class})
     static class CustomizingMeters {
 
@@ -651,11 +713,40 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
+    static class Converting {
+
+        @Bean
+        Converter<String, StringBuilder> converting(List<Taken> taken) {
+            return new Converter<>() {
+                @Override
+                public StringBuilder convert(String text) {
+                    return new StringBuilder(text).append(taken);
+                }
+            };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
     static class Callback {
 
         @Bean
         BeforeConvertCallback<Login> callback(List<Taken> taken) {
             return (login, table) -> taken.isEmpty() ? new Login(login.id(), "") : login;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnMembers {
+
+        private final List<Taken> taken;
+
+        OwnMembers(List<Taken> taken) {
+            this.taken = taken;
+        }
+
+        @Bean
+        List<String> members() {
+            return List.of(taken.toString());
         }
     }
 
@@ -683,14 +774,33 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         }
     }
 
+    /** Hides a repository when it is there. */
+    @Configuration(proxyBeanMethods = false)
+    static class Unwrapping {
+
+        @Bean
+        static BeanPostProcessor unwrapping(ObjectProvider<CassandraOperations> operations) {
+            return new BeanPostProcessor() {
+                @Override
+                public Object postProcessAfterInitialization(Object bean, String name) {
+                    return bean instanceof Logins ? bare(operations.getObject()) : bean;
+                }
+            };
+        }
+    }
+
     /** Spring Data's factory without its bean. */
     @Configuration(proxyBeanMethods = false)
     static class HandMade {
 
         @Bean
         Logins byHand(CassandraOperations operations) {
-            return new CassandraRepositoryFactory(operations).getRepository(Logins.class);
+            return bare(operations);
         }
+    }
+
+    private static Logins bare(CassandraOperations operations) {
+        return new CassandraRepositoryFactory(operations).getRepository(Logins.class);
     }
 
     @Configuration

@@ -24,10 +24,18 @@ import io.surewrite.unique.UniqueGuard;
 import io.surewrite.write.InvalidConfigurationException;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mockito.Answers;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
@@ -40,6 +48,7 @@ import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
+import org.springframework.util.ClassUtils;
 
 /** A session that is a mock is none of ours: the application starts, with everything that it injects. There is no server. */
 @SpringBootTest(
@@ -59,12 +68,42 @@ class MockedSessionTests {
         when(session.execute(any(Statement.class))).thenReturn(applied);
         assertThat(context.getBean(CqlTemplate.class).execute("INSERT INTO note (id) VALUES (1)"))
                 .isTrue();
+        saysSo(context);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Answers.class,
+            names = {"RETURNS_DEFAULTS", "RETURNS_SMART_NULLS", "RETURNS_MOCKS", "RETURNS_DEEP_STUBS"})
+    void startsWhateverItAnswers(Answers answers) {
+        application()
+                .withBean(CqlSession.class, () -> mock(CqlSession.class, answers))
+                .withPropertyValues("surewrite.journal.enabled=true")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    saysSo(context);
+                });
+    }
+
+    private static void saysSo(ApplicationContext context) {
         LeaseLocks locks = context.getBean(Service.class).locks();
         assertThatThrownBy(() -> locks.tryAcquire("x"))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("LeaseLocks.tryAcquire was called")
                 .hasMessageContaining("a mock");
         assertThat(context.getBean(Notes.class)).isNotNull();
+    }
+
+    private static ApplicationContextRunner application() {
+        ClassLoader loader = MockedSessionTests.class.getClassLoader();
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(DataCassandraAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(
+                        ImportCandidates.load(AutoConfiguration.class, loader).getCandidates().stream()
+                                .filter(name -> name.startsWith("io.surewrite.autoconfigure."))
+                                .map(name -> ClassUtils.resolveClassName(name, loader))
+                                .toArray(Class<?>[]::new)))
+                .withUserConfiguration(Beans.class);
     }
 
     @SpringBootConfiguration

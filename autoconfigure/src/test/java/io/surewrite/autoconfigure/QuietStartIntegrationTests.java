@@ -6,6 +6,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.data.CqlVector;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.WithLease;
@@ -14,6 +16,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
+import io.surewrite.write.WriteScope;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
@@ -34,9 +37,11 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** A start on a server with nothing wrong warns of nothing: neither we nor the driver, which logs the server's warnings. */
@@ -73,10 +78,31 @@ class QuietStartIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void withVectorSearches() {
+        session.execute("CREATE TABLE quiet_text (id uuid PRIMARY KEY, \"Meaning\" vector<float, 2>)");
+        session.execute("CREATE INDEX quiet_meaning ON quiet_text (\"Meaning\") USING 'sai'");
+        // Of the index itself a server warns.
+        Awaitility.await().untilAsserted(() -> assertThat(warnings.heard).isNotEmpty());
+        warnings.heard.clear();
+        isQuiet(application().withUserConfiguration(Searched.class), context -> {
+            SearchedTexts texts = context.getBean(SearchedTexts.class);
+            texts.save(new Text(ID));
+            assertThat(texts.searchByLiteral()).isEmpty();
+            assertThat(texts.searchByValue(CqlVector.newInstance(0.1f, 0.2f))).isEmpty();
+            SimpleStatement search = SimpleStatement.newInstance(
+                    "select id from quiet_text\n order  by \"Meaning\"\n ann  of [0.1, 0.2] limit 1");
+            assertThat(WriteScope.at(1)
+                            .<Object>call(
+                                    () -> context.getBean(CqlOperations.class).queryForList(search)))
+                    .isNotNull();
+        });
+    }
+
+    @Test
     void withAllOfThem() {
         isQuiet(
                 application()
-                        .withUserConfiguration(Repositories.class)
+                        .withUserConfiguration(Unique.class, Retried.class, Overwritten.class)
                         .withBean(Job.class)
                         .withPropertyValues(
                                 "surewrite.journal.enabled=true",
@@ -143,6 +169,22 @@ class QuietStartIntegrationTests extends CassandraTest {
     @UniqueBy("login")
     interface OverwrittenNotes extends CassandraRepository<Note, UUID>, OverwriteRepository<Note> {}
 
+    @Table("quiet_text")
+    record Text(@PrimaryKey UUID id) {}
+
+    interface SearchedTexts extends CassandraRepository<Text, UUID> {
+
+        @Override
+        @Idempotent
+        <S extends Text> S save(S text);
+
+        @Query("SELECT id FROM quiet_text ORDER BY \"Meaning\" ANN OF [0.1, 0.2] LIMIT 1")
+        List<Text> searchByLiteral();
+
+        @Query("SELECT id FROM quiet_text ORDER BY \"Meaning\" ANN OF ?0 LIMIT 1")
+        List<Text> searchByValue(CqlVector<Float> meaning);
+    }
+
     static class Job {
 
         @WithLease(key = "'quiet-job'")
@@ -152,9 +194,24 @@ class QuietStartIntegrationTests extends CassandraTest {
     @Configuration(proxyBeanMethods = false)
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {UniqueNotes.class, RetriedNotes.class, OverwrittenNotes.class}))
-    static class Repositories {}
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = UniqueNotes.class))
+    static class Unique {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = RetriedNotes.class))
+    static class Retried {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = SearchedTexts.class))
+    static class Searched {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = OverwrittenNotes.class))
+    static class Overwritten {}
 }
