@@ -20,13 +20,10 @@ record BacklogEndpoint(WriteBacklog writes) {
 
     private static final int MOST = 500;
 
-    /** What can be done. */
+    /** EXPORT shows dead letters with their values. */
     public enum Action {
-        /** Try what waits now, and let dead letters wait again. */
         REPLAY,
-        /** Forget dead letters. */
         DISCARD,
-        /** Show dead letters with their values. */
         EXPORT
     }
 
@@ -37,7 +34,6 @@ record BacklogEndpoint(WriteBacklog writes) {
 
     public record Done(int count, @Nullable List<DeadLetter> letters) {}
 
-    /** {@return what waits and what died} */
     @ReadOperation
     public Shown backlog() {
         return new Shown(
@@ -48,11 +44,7 @@ record BacklogEndpoint(WriteBacklog writes) {
                         .toList());
     }
 
-    /**
-     * Does something with dead letters.
-     *
-     * @param id of one letter; without it the first 500
-     */
+    /** Acts on one letter, or, without an id, on the first 500. */
     @WriteOperation
     public Done act(Action action, @Nullable Long id) {
         List<DeadLetter> letters = id == null ? writes.deadLetters(0, MOST) : writes.deadLetters(id - 1, 1);

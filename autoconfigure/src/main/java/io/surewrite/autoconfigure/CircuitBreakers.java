@@ -33,9 +33,7 @@ final class CircuitBreakers implements Circuit {
     private final Map<String, Breaker> bySession = new ConcurrentHashMap<>();
     private final List<Consumer<Breaker>> watchers = new CopyOnWriteArrayList<>();
 
-    /**
-     * @param closed called each time when one closes: the cluster is back
-     */
+    /** @param closed called each time when one closes: the cluster is back */
     CircuitBreakers(CircuitBreakerProperties properties, Runnable closed) {
         this.config = CircuitBreakerConfig.custom()
                 .failureRateThreshold(FAILURE_RATE)
@@ -49,11 +47,7 @@ final class CircuitBreakers implements Circuit {
         this.closed = closed;
     }
 
-    /**
-     * Shows those that were made, and from now on each that is.
-     *
-     * @param watcher takes it, perhaps twice
-     */
+    /** Shows those that were made, and from now on each that is, perhaps twice. */
     void watch(Consumer<Breaker> watcher) {
         watchers.add(watcher);
         bySession.values().forEach(watcher);
@@ -75,7 +69,6 @@ final class CircuitBreakers implements Circuit {
         return made;
     }
 
-    /** One of them. */
     static class Breaker implements Circuit {
 
         private final CircuitBreaker breaker;
@@ -86,9 +79,6 @@ final class CircuitBreakers implements Circuit {
 
         private final AtomicBoolean away = new AtomicBoolean();
 
-        /**
-         * @param breaker records failures; the retry decides which ones. It is closed, and always waits for the same time
-         */
         Breaker(CircuitBreaker breaker, Runnable closed) {
             CircuitBreakerConfig config = breaker.getCircuitBreakerConfig();
             this.breaker = breaker;

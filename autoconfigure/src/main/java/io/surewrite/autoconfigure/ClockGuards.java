@@ -75,17 +75,13 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, PriorityOr
         }
     }
 
-    /**
-     * Shows what is known, and from now on each measurement.
-     *
-     * @param show takes the name of the session's bean, and what is known; called on the thread that measures
-     */
+    /** Shows what is known, by the names of the sessions' beans, and from now on each measurement, on the thread that measures. */
     void show(BiConsumer<String, ClockReport> show) {
         shown = show;
         reports().forEach(show);
     }
 
-    /** {@return what is known, by session; what was known of a closed one counts no more} */
+    /** What is known, by session; of a closed one nothing. */
     Map<String, ClockReport> reports() {
         guards.values().removeIf(guard -> !guard.isStarted());
         Map<String, ClockReport> reports = new TreeMap<>();

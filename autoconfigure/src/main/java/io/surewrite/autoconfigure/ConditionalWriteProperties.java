@@ -63,7 +63,6 @@ record ConditionalWriteProperties(
         return serialConsistency.equals(LOCAL_SERIAL.name()) ? LOCAL_QUORUM : QUORUM;
     }
 
-    /** For sessions that have no profile. */
     ConditionalProfile profile() {
         return new ConditionalProfile(serialConsistency, consistencyFor(serialConsistency.name()), requestTimeout);
     }

@@ -24,7 +24,6 @@ final class LateObservations implements SmartInitializingSingleton {
         registry = found.getIfUnique(() -> ObservationRegistry.NOOP);
     }
 
-    /** {@return the registry, as it is at each call} */
     ObservationRegistry registry() {
         return new ObservationRegistry() {
 

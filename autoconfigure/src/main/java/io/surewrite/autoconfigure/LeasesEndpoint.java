@@ -23,13 +23,11 @@ record LeasesEndpoint(Supplier<List<Lease>> own, Function<String, Optional<Lease
         }
     }
 
-    /** {@return the leases that this process holds} */
     @ReadOperation
     public List<Held> held() {
         return own.get().stream().map(Held::of).toList();
     }
 
-    /** {@return what the table shows of a name, or null if it was never held} */
     @ReadOperation
     public @Nullable LeaseInfo inspect(@Selector String name) {
         return lookUp.apply(name).orElse(null);

@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import io.surewrite.write.InvalidConfigurationException;
-import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -13,8 +12,7 @@ final class PropertyCheck {
 
     static void require(boolean valid, String name, @Nullable Object value, String otherwise) {
         if (!valid) {
-            throw new InvalidConfigurationPropertyValueException(
-                    name, value instanceof Duration duration ? HumanText.of(duration) : value, HumanText.of(otherwise));
+            throw new InvalidConfigurationPropertyValueException(name, value, otherwise);
         }
     }
 
@@ -25,7 +23,7 @@ final class PropertyCheck {
         } catch (IllegalArgumentException wrong) {
             throw new InvalidConfigurationException(
                     prefix,
-                    "%s: %s".formatted(prefix, HumanText.of(String.valueOf(wrong.getMessage()))),
+                    "%s: %s".formatted(prefix, wrong.getMessage()),
                     "Correct the properties under %s.".formatted(prefix),
                     page);
         }

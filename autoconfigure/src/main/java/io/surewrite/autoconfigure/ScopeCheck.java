@@ -47,10 +47,7 @@ final class ScopeCheck implements Refusals.LastLook {
         this.environment = environment;
     }
 
-    /**
-     * A method of a bean that is no repository: it is not known on which threads it writes. Reactor takes its scope to every
-     * thread that works for a subscription, unless the application has decided otherwise.
-     */
+    /** For a method of a bean: it is not known on which threads it writes, so Reactor is to take its scope along. */
     void retryIsUsed(Method method) {
         retryIsUsed();
         if (returnsPublisher(method)
@@ -77,7 +74,6 @@ final class ScopeCheck implements Refusals.LastLook {
         retryIsUsed.set(true);
     }
 
-    /** Where a method does, Reactor is there. */
     private static boolean returnsPublisher(Method method) {
         Class<?> type = method.getReturnType();
         return !CompletionStage.class.isAssignableFrom(type)
@@ -128,7 +124,6 @@ final class ScopeCheck implements Refusals.LastLook {
         }
     }
 
-    /** Refuses each bean of the application that depends on a sender and has such a retried method. */
     private void refuse(String sender, Predicate<Method> which, String reason) {
         for (String name : beans.getDependentBeans(sender)) {
             Class<?> known = beans.containsBean(name) ? beans.getType(name) : null;

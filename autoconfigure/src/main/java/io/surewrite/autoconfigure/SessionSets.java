@@ -43,9 +43,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.config.SingletonBeanRegistry;
 import org.springframework.context.ApplicationContext;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
@@ -94,7 +92,6 @@ final class SessionSets implements SureSessions, DisposableBean {
                 added -> new OfTemplate(template, template::getConverter, () -> Reactive.sessionOf(template, this)));
     }
 
-    /** What hangs on the application's own session. */
     Shared ofPrimary() {
         return shared(beans.getBean(CqlSession.class));
     }
@@ -143,7 +140,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
     }
 
-    /** The name that a session is known by: that of its bean, or else the driver's. */
+    /** That of its bean, or else the driver's. */
     String nameOf(CqlSession session) {
         String name = nameOf(session.getContext());
         return name == null ? session.getName() : name;
@@ -165,18 +162,11 @@ final class SessionSets implements SureSessions, DisposableBean {
     }
 
     /** Whether a bean is there, in a factory or in one that it has its beans from. */
-    static boolean isMade(BeanFactory factory, String name) {
-        for (BeanFactory at = factory;
-                at != null;
-                at = at instanceof HierarchicalBeanFactory child ? child.getParentBeanFactory() : null) {
-            if (at instanceof SingletonBeanRegistry singletons && singletons.containsSingleton(name)) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean isMade(@Nullable BeanFactory factory, String name) {
+        return factory instanceof ConfigurableListableBeanFactory beans
+                && (beans.containsSingleton(name) || isMade(beans.getParentBeanFactory(), name));
     }
 
-    /** What hangs on a session. */
     Shared shared(CqlSession session) {
         synchronized (shared) {
             return shared.stream()
@@ -211,7 +201,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
     }
 
-    /** {@return a bean without which the application has no such part, which its properties decide} */
+    /** A bean without which the application has no such part, which its properties decide. */
     private <T> T require(Class<T> type, Class<?> part, Class<?> properties) {
         T bean = beans.getBeanProvider(type).getIfAvailable();
         if (bean == null) {
@@ -246,12 +236,11 @@ final class SessionSets implements SureSessions, DisposableBean {
                     .ifAvailable(clocks -> clocks.watch(session, name == null ? session.getName() : name));
         }
 
-        /** {@return the session, with the settings of conditional writes} */
+        /** With the settings of conditional writes. */
         CqlSession session() {
             return session;
         }
 
-        /** {@return a bean that all sessions share} */
         <T> T bean(Class<T> type) {
             return beans.getBean(type);
         }
@@ -366,22 +355,23 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
     }
 
-    /** The set of one template. */
     final class OfTemplate implements SureSession {
 
         private final Object template;
         private final Supplier<CassandraConverter> converter;
         private final SingletonSupplier<Shared> parts;
         private final SingletonSupplier<Overwrites> overwrites = SingletonSupplier.of(this::makeOverwrites);
-        private final SingletonSupplier<RowOverwrites> blocking =
-                SingletonSupplier.of(() -> overwriteFactory().rowOverwrites(template(CassandraOperations.class)));
-        private final SingletonSupplier<ReactiveRowOverwrites> reactive = SingletonSupplier.of(
-                () -> overwriteFactory().reactiveRowOverwrites(template(ReactiveCassandraOperations.class)));
+        private final SingletonSupplier<RowOverwrites> blocking;
+        private final SingletonSupplier<ReactiveRowOverwrites> reactive;
 
         OfTemplate(Object template, Supplier<CassandraConverter> converter, Supplier<CqlSession> session) {
             this.template = template;
             this.converter = converter;
             this.parts = SingletonSupplier.of(() -> shared(session.get()));
+            this.blocking =
+                    SingletonSupplier.of(() -> overwriteFactory().rowOverwrites((CassandraOperations) template));
+            this.reactive = SingletonSupplier.of(
+                    () -> overwriteFactory().reactiveRowOverwrites((ReactiveCassandraOperations) template));
         }
 
         @Override
@@ -447,14 +437,6 @@ final class SessionSets implements SureSessions, DisposableBean {
         @Override
         public Overwrites overwriteFactory() {
             return overwrites.obtain();
-        }
-
-        private <T> T template(Class<T> type) {
-            if (!type.isInstance(template)) {
-                throw new IllegalStateException(
-                        "The template is no %s. Fix: ask for its other overwrites".formatted(type.getSimpleName()));
-            }
-            return type.cast(template);
         }
 
         private Overwrites makeOverwrites() {

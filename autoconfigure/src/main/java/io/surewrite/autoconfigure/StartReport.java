@@ -70,7 +70,6 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(StartReport.class);
 
-    /** What plans. */
     private static final Class<?>[] PLANNING = {
         Properties.class,
         SurewriteCqlAutoConfiguration.class,
@@ -97,7 +96,7 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
         taken.add(finding);
     }
 
-    /** {@return what was found, each thing once} */
+    /** Each once. */
     List<InvalidConfigurationException> findings() {
         return taken.isEmpty()
                 ? List.of()
@@ -118,7 +117,7 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
                 findings.isEmpty()
                         ? "It found nothing."
                         : findings.stream()
-                                .map(each -> HumanText.of(String.valueOf(each.getMessage())))
+                                .map(each -> String.valueOf(each.getMessage()))
                                 .collect(Collectors.joining("\n\n", "It found:\n\n", "")));
     }
 
@@ -302,7 +301,7 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
 
             private static Finding of(InvalidConfigurationException found) {
                 return new Finding(
-                        found.subject(), HumanText.of(found.problem()), found.fix(), HumanText.page(found.page()));
+                        found.subject(), found.problem(), found.fix(), Pages.page(found.page()));
             }
         }
 

@@ -15,6 +15,7 @@ import io.surewrite.unique.UniqueGuard;
 import io.surewrite.write.ConditionalWrites;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -159,7 +160,12 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnAvailableEndpoint(endpoint = UniqueConstraintsEndpoint.class)
         UniqueConstraintsEndpoint surewriteUniqueConstraintsEndpoint(
                 UniqueCatalog catalog, ObjectProvider<UniqueConstraints> constraints, SurewriteSchema schema) {
-            return new UniqueConstraintsEndpoint(catalog, constraints::getObject, () -> schema.exists("unique_repair"));
+            return new UniqueConstraintsEndpoint(
+                    catalog,
+                    // Where nobody has repaired anything, its table need not be there.
+                    name -> schema.exists("unique_repair")
+                            ? constraints.getObject().lastRepair(name)
+                            : Optional.empty());
         }
     }
 }

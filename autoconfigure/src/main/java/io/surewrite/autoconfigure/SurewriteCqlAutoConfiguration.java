@@ -102,7 +102,6 @@ public final class SurewriteCqlAutoConfiguration {
         }
     }
 
-    /** What the templates' statements go by. Made by who meets the templates, which comes before all other beans. */
     @Bean
     StatementGuards surewriteStatementGuards(TemplateScopes templates) {
         return templates.guards;

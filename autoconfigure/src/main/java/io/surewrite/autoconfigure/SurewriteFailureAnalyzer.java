@@ -17,11 +17,7 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, Throwable outermost) {
         InvalidConfigurationException refused = findCause(rootFailure, InvalidConfigurationException.class);
         if (refused != null) {
-            return analysis(
-                    HumanText.of(refused.problem()),
-                    HumanText.of(refused.fix()),
-                    HumanText.page(refused.page()),
-                    refused);
+            return analysis(refused.problem(), refused.fix(), Pages.page(refused.page()), refused);
         }
         String keyspace = DriverFailures.missingKeyspace(rootFailure);
         if (keyspace != null) {
@@ -33,7 +29,7 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
 
                     CREATE KEYSPACE %s WITH replication = \
                     {'class': 'NetworkTopologyStrategy', 'replication_factor': 3};""".formatted(keyspace),
-                    HumanText.entry("the-keyspace-does-not-exist"),
+                    Pages.entry("the-keyspace-does-not-exist"),
                     rootFailure);
         }
         String datacenters = DriverFailures.datacentersToChooseFrom(rootFailure);
@@ -46,7 +42,7 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                                     datacenters.contains(",")
                                             ? ""
                                             : ": spring.cassandra.local-datacenter=" + datacenters),
-                    HumanText.entry("the-local-data-center-is-not-known"),
+                    Pages.entry("the-local-data-center-is-not-known"),
                     rootFailure);
         }
         if (findCause(rootFailure, UnknownOutcomeException.class) != null) {
@@ -55,12 +51,11 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
         String timeout = DriverFailures.timeout(rootFailure);
         if (timeout != null) {
             return analysis(
-                    "Cassandra did not answer in time while the application started: %s."
-                            .formatted(HumanText.of(timeout)),
+                    "Cassandra did not answer in time while the application started: %s.".formatted(timeout),
                     """
                     Look whether its nodes are up, overloaded, or still starting, and start again. If they are only slow, \
                     the driver can wait longer: spring.cassandra.request.timeout.""",
-                    HumanText.entry("cassandra-did-not-answer-in-time"),
+                    Pages.entry("cassandra-did-not-answer-in-time"),
                     rootFailure);
         }
         String nodes = DriverFailures.unreachableNodes(rootFailure);
@@ -72,7 +67,7 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                         Start it, or correct spring.cassandra.contact-points; where none of them has an address, the driver tries \
                         this machine. For development and tests add the dependency io.surewrite:surewrite-embedded-cassandra and \
                         set no contact points: it then starts a Cassandra of its own.""",
-                        HumanText.entry("no-cassandra-answers"),
+                        Pages.entry("no-cassandra-answers"),
                         rootFailure);
     }
 

@@ -18,7 +18,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Gauges, which appear when there is something to show. The page on meters lists them, as a test sees to. */
+/** Gauges, which appear when there is something to show. What they mean stands on the page on meters. */
 final class SurewriteMeters {
 
     private final MeterRegistry registry;
@@ -30,56 +30,27 @@ final class SurewriteMeters {
     }
 
     static MeterBinder leasesHeld(Supplier<Number> held) {
-        return registry -> gauge(registry, "lease.held", null, "Leases that this process holds now", held);
+        return registry -> gauge(registry, "lease.held", null, held);
     }
 
     static MeterBinder backlog(WriteBacklog backlog, Clock clock) {
         return registry -> {
-            gauge(
-                    registry,
-                    "backlog.size",
-                    null,
-                    "Writes that wait for the cluster",
-                    () -> backlog.size().entries());
-            gauge(
-                    registry,
-                    "backlog.bytes",
-                    "bytes",
-                    "How large the kept writes are",
-                    () -> backlog.size().bytes());
-            gauge(
-                    registry,
-                    "backlog.dead",
-                    null,
-                    "Dead letters: kept writes that were given up",
-                    () -> backlog.size().deadLetters());
-            gauge(
-                    registry,
-                    "backlog.lost",
-                    null,
-                    "Kept writes that the disk may have lost or damaged",
-                    () -> backlog.size().lost());
+            gauge(registry, "backlog.size", null, () -> backlog.size().entries());
+            gauge(registry, "backlog.bytes", "bytes", () -> backlog.size().bytes());
+            gauge(registry, "backlog.dead", null, () -> backlog.size().deadLetters());
+            gauge(registry, "backlog.lost", null, () -> backlog.size().lost());
             gauge(
                     registry,
                     "backlog.oldest.age",
                     "seconds",
-                    "Since when the oldest waiting write is decided",
                     () -> backlog.size().age(clock.instant()).toSeconds());
         };
     }
 
     void circuit(String name, Supplier<? extends Enum<?>> state) {
         for (String each : List.of("closed", "open", "half-open")) {
-            gauge(
-                    registry,
-                    "circuit",
-                    null,
-                    "1 for the state that the circuit breaker is in; none without a breaker",
-                    () -> each.equals(Observed.lowerCase(state.get())) ? 1 : 0,
-                    "circuit",
-                    name,
-                    "state",
-                    each);
+            Supplier<Number> is = () -> each.equals(Observed.lowerCase(state.get())) ? 1 : 0;
+            gauge(registry, "circuit", null, is, "circuit", name, "state", each);
         }
     }
 
@@ -89,41 +60,21 @@ final class SurewriteMeters {
                     registry,
                     "clock.problems",
                     null,
-                    "Limits of clocks that are broken",
                     () -> report(session).problems().size(),
                     "session",
                     session);
         }
         for (NodeClock node : report.nodes()) {
             if (nodes.putIfAbsent(List.of(session, node.node()), true) == null) {
-                clock(
-                        "clock.offset",
-                        "How far the node's clock is ahead of this process's; not a number while unknown",
-                        session,
-                        node.node(),
-                        ClockOffset::seconds);
-                clock(
-                        "clock.offset.uncertainty",
-                        "How far the offset may be wrong",
-                        session,
-                        node.node(),
-                        ClockOffset::uncertaintySeconds);
+                clock("clock.offset", session, node.node(), ClockOffset::seconds);
+                clock("clock.offset.uncertainty", session, node.node(), ClockOffset::uncertaintySeconds);
             }
         }
     }
 
-    private void clock(
-            String name, String description, String session, String node, ToDoubleFunction<ClockOffset> value) {
-        gauge(
-                registry,
-                name,
-                "seconds",
-                description,
-                () -> value.applyAsDouble(offset(session, node)),
-                "session",
-                session,
-                "node",
-                node);
+    private void clock(String name, String session, String node, ToDoubleFunction<ClockOffset> value) {
+        Supplier<Number> now = () -> value.applyAsDouble(offset(session, node));
+        gauge(registry, name, "seconds", now, "session", session, "node", node);
     }
 
     private ClockReport report(String session) {
@@ -139,15 +90,9 @@ final class SurewriteMeters {
     }
 
     private static void gauge(
-            MeterRegistry registry,
-            String name,
-            @Nullable String unit,
-            String description,
-            Supplier<Number> value,
-            String... tags) {
+            MeterRegistry registry, String name, @Nullable String unit, Supplier<Number> value, String... tags) {
         try {
             Gauge.builder("surewrite." + name, value)
-                    .description(description)
                     .baseUnit(unit)
                     .tags(tags)
                     .strongReference(true)

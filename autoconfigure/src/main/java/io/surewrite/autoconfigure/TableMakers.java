@@ -16,11 +16,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The beans that make an application's tables while it starts. A repository that looks at its table waits for them, although
- * nothing that it is made of needs them: a reactive template knows no session factory, and neither does one that the
- * application has made of a session.
- *
- * <p>They are asked for when such a repository is made. A dependency of the definitions would also hold for repositories that
- * look at no table, and would end the start where one of these beans uses a repository itself.
+ * nothing that it is made of needs them. They are asked for when it is made: a dependency of the definitions would end the start where
+ * one of these beans uses a repository itself.
  */
 record TableMakers(ConfigurableListableBeanFactory beans, Environment environment) implements Runnable {
 

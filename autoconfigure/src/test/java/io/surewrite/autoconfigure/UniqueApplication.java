@@ -46,7 +46,6 @@ final class UniqueApplication {
                 .properties(
                         "surewrite.schema.initialize=always",
                         "surewrite.unique.repair=coupon.code",
-                        "management.endpoint.uniqueconstraints.access=read-only",
                         "management.endpoints.web.exposure.include=uniqueconstraints",
                         "management.endpoints.jmx.exposure.include=uniqueconstraints",
                         "spring.jmx.enabled=true")

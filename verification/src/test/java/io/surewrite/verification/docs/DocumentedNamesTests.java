@@ -45,6 +45,8 @@ class DocumentedNamesTests {
     /** What may follow on a beginning, somewhere in the same file. */
     private static final Pattern REST = Pattern.compile("\"(\\.?[a-z][a-z0-9.-]*|)\"");
 
+    private static final Pattern METER = Pattern.compile("(?m)^\\| `(surewrite[^`]+)` \\|");
+
     private static final Pattern DESCRIBED = Pattern.compile("\"name\": \"(surewrite\\.[^\"]+)\"");
 
     private static final Pattern MAVEN_PROPERTY = Pattern.compile("<(surewrite\\.[a-z.-]+)>");
@@ -53,8 +55,7 @@ class DocumentedNamesTests {
 
     private static final Pattern ENTRY = Pattern.compile("(?m)^### (.+)$");
 
-    private static final Pattern LED_TO =
-            Pattern.compile("(?:HumanText\\.entry\\(\"|troubleshooting\\.md#)([a-z-]+)\"");
+    private static final Pattern LED_TO = Pattern.compile("(?:Pages\\.entry\\(\"|troubleshooting\\.md#)([a-z-]+)\"");
 
     private static final Pattern LED_TO_PAGE = Pattern.compile(
             "new InvalidConfigurationException\\((?:(?!new InvalidConfigurationException).){0,1500}?\\s\"([a-z-]+)\"\\);",
@@ -101,9 +102,10 @@ class DocumentedNamesTests {
                 }
             }
         }
-        Stream.of(Class.forName("io.surewrite.autoconfigure.SurewriteMeter").getEnumConstants())
-                .map(meter ->
-                        "surewrite." + meter.toString().toLowerCase(Locale.ROOT).replace('_', '.'))
+        // Its table is compared with what is registered.
+        METER.matcher(read(ROOT.resolve("docs/meters.md")))
+                .results()
+                .map(it -> it.group(1))
                 .forEach(KNOWN::add);
         assertThat(PROPERTIES).hasSizeGreaterThan(40);
     }

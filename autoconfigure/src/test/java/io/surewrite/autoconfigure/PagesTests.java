@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HumanTextTests {
+class PagesTests {
 
     /** A reader of a log has no folder with our pages. */
     private static final Pattern OUR_FOLDER = Pattern.compile("\"[^\"]*(?<!blob/(?:%s|main)/)docs/[a-z%][^\"]*\"");
@@ -22,7 +22,7 @@ class HumanTextTests {
     @ValueSource(strings = {"core", "autoconfigure", "embedded"})
     void noMessageLeadsToAFileThatItsReaderDoesNotHave(String module) throws IOException {
         try (Stream<Path> sources = Files.walk(Path.of("..", module, "src", "main", "java"))) {
-            assertThat(sources.filter(file -> file.toString().endsWith(".java")).filter(HumanTextTests::namesAFile))
+            assertThat(sources.filter(file -> file.toString().endsWith(".java")).filter(PagesTests::namesAFile))
                     .isEmpty();
         }
     }
@@ -35,7 +35,7 @@ class HumanTextTests {
 
     @Test
     void namesThePageAndTheVersionThatPrintsIt() {
-        assertThat(HumanText.page("retry")).matches("https://\\S+/docs/retry\\.md \\(Surewrite .+\\)");
+        assertThat(Pages.page("retry")).matches("https://\\S+/docs/retry\\.md \\(Surewrite .+\\)");
     }
 
     private static boolean namesAFile(Path source) {
