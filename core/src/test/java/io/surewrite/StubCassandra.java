@@ -44,20 +44,11 @@ public final class StubCassandra implements AutoCloseable {
     private final Server server;
     private final BoundCluster cluster;
 
-    /**
-     * Starts it.
-     *
-     * @param nodes how many nodes
-     */
     public StubCassandra(int nodes) {
         this(ClusterSpec.builder().withNodes(nodes));
     }
 
-    /**
-     * Starts another version of it, with one node.
-     *
-     * @param version of Cassandra
-     */
+    /** Starts another version of it, with one node. */
     public StubCassandra(String version) {
         this(ClusterSpec.builder().withNodes(1).withCassandraVersion(version));
     }

@@ -11,7 +11,6 @@ import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.journal.AttributeJournal.EntityState;
 import io.surewrite.journal.AttributeJournal.JournalEntry;
-import io.surewrite.journal.JournalSettings.BucketLength;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;
 import io.surewrite.write.InvalidConfigurationException;
@@ -42,7 +41,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
     private static final Instant AUGUST = Instant.parse("2026-08-10T08:00:00Z");
 
     private final String id = UUID.randomUUID().toString();
-    private final AttributeJournal journal = journal(BucketLength.MONTH);
+    private final AttributeJournal journal = journal(new CqlTemplate(session));
 
     @BeforeAll
     static void createTables() {
@@ -78,7 +77,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
     @Test
     void makesOneRowOfTenRecordings() {
         for (int i = 0; i < 10; i++) {
-            journal(BucketLength.MONTH).record(id, Map.of("name", "Ann"), JUNE);
+            journal(new CqlTemplate(session)).record(id, Map.of("name", "Ann"), JUNE);
         }
 
         assertThat(session.execute("SELECT * FROM surewrite_journal WHERE entity = ? ALLOW FILTERING", id)
@@ -159,7 +158,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
                 return super.applyStatementSettings(statement);
             }
         };
-        AttributeJournal counted = journal(BucketLength.MONTH, counting);
+        AttributeJournal counted = journal(counting);
 
         assertThat(values(counted.current(id))).hasSize(20).containsEntry("a7", new BigDecimal(2307));
         assertThat(Set.copyOf(partitions)).hasSize(1);
@@ -186,7 +185,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
                 id,
                 "b" + life.substring(1));
 
-        assertThat(values(journal(BucketLength.MONTH).asOf(id, AUGUST))).isEqualTo(Map.of("name", "June"));
+        assertThat(values(journal(new CqlTemplate(session)).asOf(id, AUGUST))).isEqualTo(Map.of("name", "June"));
         journal.record(id, Map.of("city", "Bonn"), AUGUST);
         assertThat(values(journal.asOf(id, AUGUST))).isEqualTo(Map.of("name", "June", "city", "Bonn"));
     }
@@ -241,7 +240,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
             }
         };
 
-        journal(BucketLength.MONTH, slow).record(id, Map.of("city", "Ulm"), may.plusSeconds(60));
+        journal(slow).record(id, Map.of("city", "Ulm"), may.plusSeconds(60));
 
         assertThat(first).isFalse();
         assertThat(values(journal.asOf(id, AUGUST))).isEqualTo(Map.of("name", "Eve", "city", "Ulm"));
@@ -268,13 +267,8 @@ class AttributeJournalIntegrationTests extends CassandraTest {
         assertThatIllegalStateException().isThrownBy(sent::onlyWrite).withMessageContaining("journal");
     }
 
-    private AttributeJournal journal(BucketLength length) {
-        return journal(length, new CqlTemplate(session));
-    }
-
-    private AttributeJournal journal(BucketLength length, CqlTemplate operations) {
+    private static AttributeJournal journal(CqlTemplate operations) {
         return JournalOn.session(session)
-                .length(length)
                 .operations(operations)
                 .clock(Clock.fixed(NOW, ZoneOffset.UTC))
                 .create();

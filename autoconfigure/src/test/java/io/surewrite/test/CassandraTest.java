@@ -81,8 +81,6 @@ public abstract class CassandraTest {
      * Such an application, with Spring Data's reactive templates, too. It stays open until the tests of the class are over, which share it.
      *
      * @param properties of the first test that asks for it
-     * @param configurations the application's own
-     * @return the application of these configurations
      */
     protected static ApplicationContext shared(List<String> properties, Class<?>... configurations) {
         return SHARED.computeIfAbsent(List.of(configurations), own -> {

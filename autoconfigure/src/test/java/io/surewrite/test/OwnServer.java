@@ -13,13 +13,7 @@ public final class OwnServer {
 
     private OwnServer() {}
 
-    /**
-     * An application with every auto-configuration of ours, but that of the embedded server.
-     *
-     * @param server what it connects to
-     * @param keyspace its keyspace
-     * @return the application
-     */
+    /** An application with every auto-configuration of ours, but that of the embedded server. */
     public static ApplicationContextRunner application(EmbeddedCassandra server, String keyspace) {
         return new ApplicationContextRunner()
                 .withConfiguration(CassandraTest.autoConfigurations(name -> !name.contains("embedded")))
@@ -33,13 +27,7 @@ public final class OwnServer {
                         "surewrite.schema.initialize=always");
     }
 
-    /**
-     * Adds a repository.
-     *
-     * @param repository its interface
-     * @param application without it
-     * @return the application with it
-     */
+    /** Adds a repository. */
     @SuppressWarnings({"rawtypes", "unchecked"}) // any repository
     public static ApplicationContextRunner with(Class<?> repository, ApplicationContextRunner application) {
         return application.withBean(

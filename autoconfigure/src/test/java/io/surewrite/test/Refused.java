@@ -17,13 +17,7 @@ public final class Refused {
         this.refusals = refusals;
     }
 
-    /**
-     * Starts an application that is refused.
-     *
-     * @param application what to start
-     * @param repositories its repositories
-     * @return what it was refused for
-     */
+    /** Starts an application that is refused. */
     public static Refused of(ApplicationContextRunner application, Class<?>... repositories) {
         ApplicationContextRunner runner = application;
         for (Class<?> repository : repositories) {
@@ -41,12 +35,7 @@ public final class Refused {
         return new Refused(refusals);
     }
 
-    /**
-     * Fails where no refusal says all of this.
-     *
-     * @param messages parts of one message
-     * @return the refusal
-     */
+    /** {@return the refusal that says all of this; fails where there is none} */
     public InvalidConfigurationException saying(String... messages) {
         return refusals.stream()
                 .filter(refused -> Stream.of(messages).allMatch(refused.getMessage()::contains))
@@ -54,11 +43,7 @@ public final class Refused {
                 .orElseThrow(() -> new AssertionError(List.of(messages) + " is not said by " + refusals));
     }
 
-    /**
-     * Fails where something is said of what may be.
-     *
-     * @param repository a part of a message, such as the name of a repository
-     */
+    /** Fails where something is said of a repository that may be. */
     public void sayingNothingOf(String repository) {
         assertThat(refusals).extracting(Throwable::getMessage).noneMatch(message -> message.contains(repository));
     }

@@ -6,7 +6,6 @@ import io.surewrite.internal.observe.QuietLog;
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.internal.session.SureLevel;
 import io.surewrite.write.AttemptNotes;
-import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.FailureKind;
 import io.surewrite.write.Internal;
 import io.surewrite.write.SentWrites;
@@ -26,36 +25,34 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The one {@link WriteRetryTemplate}; its clocks are asked before anything else is done if it is for writes of one session. */
+/** The one {@link WriteRetryTemplate}. */
 @Internal
-public record ScopedRetryTemplate(RetrySettings settings, boolean reads, boolean ofOneSession, RetrySupport support)
+public record ScopedRetryTemplate(RetrySettings settings, boolean reads, RetrySupport support)
         implements WriteRetryTemplate {
 
     public static ScopedRetryTemplate forIdempotentWrites(RetrySettings settings, RetrySupport support) {
-        return new ScopedRetryTemplate(settings, false, false, support);
+        return new ScopedRetryTemplate(settings, false, support);
     }
 
     @Override
     public ScopedRetryTemplate with(RetrySettings other) {
-        return new ScopedRetryTemplate(other, reads, ofOneSession, support);
+        return new ScopedRetryTemplate(other, reads, support);
     }
 
     /** For calls that only read: what becomes of them is never unknown, and no circuit breaker refuses them. */
     public ScopedRetryTemplate forReads() {
-        return with(true, ofOneSession, support.with(support.timestamps(), Circuit.NONE));
+        return new ScopedRetryTemplate(settings, true, support.with(support.timestamps(), Circuit.NONE));
     }
 
+    /** For writes to another session. */
     public ScopedRetryTemplate on(WriteTimestamps timestamps, String session) {
-        return with(reads, true, support.with(timestamps, support.circuit().ofSession(session)));
+        Circuit its = support.circuit().ofSession(session);
+        return new ScopedRetryTemplate(settings, reads, support.with(timestamps, its));
     }
 
     /** For writes to one table, which spans name. */
     public ScopedRetryTemplate about(String table) {
-        return with(reads, ofOneSession, support.about(table));
-    }
-
-    private ScopedRetryTemplate with(boolean forReads, boolean one, RetrySupport its) {
-        return new ScopedRetryTemplate(settings, forReads, one, its);
+        return new ScopedRetryTemplate(settings, reads, support.about(table));
     }
 
     @Override
@@ -155,12 +152,7 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, boolean
         if (isRetried(around)) {
             return write.get().toCompletableFuture();
         }
-        RetryCall call;
-        try {
-            call = new RetryCall(operation, this, around, WriteHolds.current(), fallback);
-        } catch (ClockOffsetException refused) {
-            return CompletableFuture.failedFuture(refused);
-        }
+        RetryCall call = new RetryCall(operation, this, around, WriteHolds.current(), fallback);
         return new AsyncWriteRetry<>(call, write, fallback).begin();
     }
 
@@ -179,19 +171,13 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, boolean
 
     WriteScope newScope(@Nullable Fallback<?> fallback) {
         WriteTimestamps timestamps = support.timestamps();
-        AttemptNotes notes = AttemptNotes.askingClocks(timestamps, settings.deadline());
-        WriteScope scope = new WriteScope(
-                // A read draws nothing that a wrong clock could spoil.
-                reads ? timestamps.tick() : timestamps.nextPairUnasked(),
+        return new WriteScope(
+                timestamps.nextPairUnasked(),
                 true,
                 true,
                 support.level(),
                 fallback == null ? null : new SentWrites(fallback.keeper()),
-                notes);
-        if (ofOneSession && !reads) {
-            notes.requireClock(timestamps);
-        }
-        return scope;
+                AttemptNotes.askingClocks(timestamps, settings.deadline()));
     }
 
     /** What a bean of the application is made of. */

@@ -26,10 +26,8 @@ final class JournalOn {
     private final CqlSession session;
     private CqlOperations operations;
     private ConditionalWrites writes;
-    private BucketLength length = BucketLength.MONTH;
     private Duration timeToLive = Duration.ZERO;
     private long widest = JournalSettings.WIDEST_PARTITION;
-    private String prefix = "surewrite_";
     private Clock clock = Clock.systemUTC();
 
     private JournalOn(CqlSession session) {
@@ -52,11 +50,6 @@ final class JournalOn {
         return this;
     }
 
-    JournalOn length(BucketLength length) {
-        this.length = length;
-        return this;
-    }
-
     JournalOn timeToLive(Duration timeToLive) {
         this.timeToLive = timeToLive;
         return this;
@@ -67,23 +60,15 @@ final class JournalOn {
         return this;
     }
 
-    JournalOn prefix(String prefix) {
-        this.prefix = prefix;
-        return this;
-    }
-
     JournalOn clock(Clock clock) {
         this.clock = clock;
         return this;
     }
 
     AttributeJournal create() {
-        String state = prefix + "journal_state";
-        JournalSettings settings = new JournalSettings(length, ConsistencyLevel.QUORUM, timeToLive);
-        return new CassandraAttributeJournal(
-                new JournalStore(session, operations, writes, prefix + "journal", state, settings, clock),
-                settings,
-                widest,
-                clock);
+        JournalSettings settings = new JournalSettings(BucketLength.MONTH, ConsistencyLevel.QUORUM, timeToLive);
+        JournalStore store = new JournalStore(
+                session, operations, writes, "surewrite_journal", "surewrite_journal_state", settings, clock);
+        return new CassandraAttributeJournal(store, settings, widest, clock);
     }
 }

@@ -93,24 +93,6 @@ class ClocksOfSessionsTests {
         assertThat(late.sent(WRITE)).isEmpty();
     }
 
-    @Test
-    void aTemplateOfOneSessionAsksThatOneFirst() {
-        ScopedRetryTemplate bean = template(toLate);
-        bean.on(WriteTimestamps.of(toRight), "right").execute("to the right one", () -> write(toRight));
-
-        int before = right.sent(WRITE).size();
-        ScopedRetryTemplate ofLate = bean.on(WriteTimestamps.of(toLate), "late");
-        assertThatExceptionOfType(ClockOffsetException.class)
-                .isThrownBy(() -> ofLate.execute("never run", () -> write(toRight)));
-        assertThat(ofLate.executeAsync(
-                        "never run", () -> ScopedCqlSession.of(toRight).executeAsync(WRITE)))
-                .failsWithin(Duration.ofSeconds(20))
-                .withThrowableThat()
-                .withCauseInstanceOf(ClockOffsetException.class);
-        assertThat(right.sent(WRITE)).hasSize(before);
-        ofLate.forReads().execute("a read", () -> read(toLate));
-    }
-
     private static Object write(CqlSession session) {
         return ScopedCqlSession.of(session).execute(WRITE);
     }

@@ -97,7 +97,6 @@ public final class FrameProxy implements AutoCloseable {
     /**
      * What a judge says.
      *
-     * @param fate what becomes of the request
      * @param answered becomes done when the node has answered it, whoever hears that
      * @param delay of what is late, or null for that of the proxy
      */
@@ -111,11 +110,7 @@ public final class FrameProxy implements AutoCloseable {
         }
     }
 
-    /**
-     * @param node the port of the node
-     * @param delay of what is late
-     * @param judge decides about each request that reads or writes rows, from its whole frame
-     */
+    /** Its judge decides about each request that reads or writes rows, from its whole frame. */
     public FrameProxy(int node, Duration delay, Function<byte[], Verdict> judge) throws IOException {
         this.node = node;
         this.delay = delay;
@@ -176,11 +171,7 @@ public final class FrameProxy implements AutoCloseable {
         thread.start();
     }
 
-    /**
-     * Takes frames until one says that segments follow.
-     *
-     * @param last the opcodes that do in version 5
-     */
+    /** Takes frames until one says that segments follow, by its opcode in version 5. */
     private static void forward(InputStream from, Set<Byte> last, Receiver to) throws IOException {
         DataInputStream in = new DataInputStream(from);
         byte[] frame;
