@@ -63,11 +63,14 @@ class DocumentationTests {
 
     /** The names of types that the sources have; and of this one, and of what pages say of others' software. */
     private static final Set<String> NAMES = new HashSet<>(Set.of(
+            "ContextPropagatingTaskDecorator",
             "CqlRequestSyncProcessor",
+            "DeleteOptions",
             "DocumentationTests",
             "EntityCallback",
             "HealthContributor",
             "HttpOnly",
+            "InstantiationAwareBeanPostProcessor",
             "KeepAliveLockProvider",
             "LockExtender",
             "RFencedLock",
