@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is too old, expired or decided ahead of time is never done, whichever clock is wrong; what lives is. */
 class BacklogClocksIntegrationTests extends BacklogTest {
@@ -29,21 +31,31 @@ class BacklogClocksIntegrationTests extends BacklogTest {
         assertThat(note(1).getString("text")).isEqualTo("newer");
     }
 
-    /** With its own clock alone it would take the write for young. */
-    @Test
-    void knowsWhatIsTooOldByTheClockOfTheCluster() {
+    /** By its own clock alone it would take what is too old for young, or what lives for expired. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1_990, 3_600})
+    void decidesNothingWhileItsClockIsNotThatOfTheCluster(int seconds) {
         session.execute("CREATE TABLE IF NOT EXISTS short_note (id int PRIMARY KEY) WITH gc_grace_seconds = 1000");
-        Instant decided = Instant.now().minusSeconds(2_000);
-        Clock setBack = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(-1_990));
+        Clock wrong = Clock.offset(Clock.systemUTC(), Duration.ofSeconds(seconds));
         backlog.close();
-        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, false), quick(), setBack);
-        WriteScope.at(micros(decided))
-                .call(() -> backlog.put("note", SimpleStatement.newInstance("INSERT INTO short_note (id) VALUES (1)")));
-        await().until(() -> backlog.size().deadLetters() == 1);
-        assertThat(backlog.deadLetters(0, 1).get(0).reason()).isEqualTo(DeadLetter.Reason.TOO_OLD);
-        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "done rightly"));
+        backlog = over(session, new SqliteBacklogStore(directory, 1_000, 1_000_000, false), quick(), wrong);
+        WriteScope.at(micros(Instant.now().minusSeconds(2_000)))
+                .call(() ->
+                        backlog.put("short", SimpleStatement.newInstance("INSERT INTO short_note (id) VALUES (1)")));
+        PreparedStatement living = session.prepare(INSERT + " USING TTL ?");
+        WriteScope.at(micros(Instant.now())).call(() -> backlog.put("note", living.bind(1, "ten minutes", 600)));
+        await().until(() -> "ClockOffsetException".equals(backlog.lastFailure()));
+        await().during(Duration.ofMillis(500))
+                .until(() -> backlog.size().entries() == 2 && backlog.size().deadLetters() == 0);
+        assertThat(note(1)).isNull();
+
+        backlog.close();
+        open();
         await().until(() -> backlog.size().entries() == 0);
-        assertThat(note(1).getString("text")).isEqualTo("done rightly");
+        assertThat(backlog.deadLetters(0, 10))
+                .extracting(DeadLetter::reason)
+                .containsExactly(DeadLetter.Reason.TOO_OLD);
+        assertThat(note(1).getInt("ttl")).isBetween(500, 601);
     }
 
     @Test
@@ -75,19 +87,6 @@ class BacklogClocksIntegrationTests extends BacklogTest {
         assertThat(note(2)).isNull();
         assertThat(note(3).getInt("ttl")).isBetween(70, 81);
         assertThat(expired).hasValue(1);
-    }
-
-    /** With its own clock alone it would take the write for expired. */
-    @Test
-    void keepsWhatLivesByTheClockOfTheCluster() {
-        backlog.close();
-        Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
-        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, false), quick(), ahead);
-        PreparedStatement insert = session.prepare(INSERT + " USING TTL ?");
-        WriteScope.at(micros(Instant.now())).call(() -> backlog.put("note", insert.bind(1, "ten minutes", 600)));
-        awaitDrained();
-        assertThat(note(1).getInt("ttl")).isBetween(500, 601);
-        assertThat(expired).hasValue(0);
     }
 
     @Test

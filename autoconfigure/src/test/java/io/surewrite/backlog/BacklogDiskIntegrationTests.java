@@ -108,7 +108,7 @@ class BacklogDiskIntegrationTests extends BacklogTest {
         await().until(() -> disk.refused.get() > atOnce + 3);
         assertThat(atOnce).as("not with each of them").isLessThan(10);
         assertThat(backlog.size().entries()).isEqualTo(many);
-        assertThat(output).containsOnlyOnce("could not take out writes that are done");
+        assertThat(output).containsOnlyOnce("could not note what became of kept writes");
         disk.refuse("DELETE", 0);
         awaitDrained();
         await().until(() -> output.getOut().contains("takes again what it refused"));

@@ -67,7 +67,11 @@ abstract class BacklogTest extends CassandraTest {
     }
 
     void open() {
-        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, false));
+        open(quick());
+    }
+
+    void open(BacklogSettings settings) {
+        backlog = over(new SqliteBacklogStore(directory, 1_000, 1_000_000, false), settings);
     }
 
     StoredWriteBacklog over(SqliteBacklogStore store) {
@@ -80,11 +84,7 @@ abstract class BacklogTest extends CassandraTest {
     }
 
     StoredWriteBacklog over(SqliteBacklogStore store, BacklogSettings settings) {
-        return over(store, settings, Clock.systemUTC());
-    }
-
-    StoredWriteBacklog over(SqliteBacklogStore store, BacklogSettings settings, Clock clock) {
-        return over(session, store, settings, clock);
+        return over(session, store, settings, Clock.systemUTC());
     }
 
     StoredWriteBacklog over(CqlSession to, SqliteBacklogStore store, BacklogSettings settings, Clock clock) {
@@ -117,17 +117,6 @@ abstract class BacklogTest extends CassandraTest {
     static BacklogSettings stopped() {
         return new BacklogSettings(
                 MARGIN, 1, Duration.ofMinutes(5), Duration.ofMinutes(5), 3, Duration.ofSeconds(5), 16 << 20);
-    }
-
-    void open(BacklogSettings settings) {
-        backlog = new StoredWriteBacklog(
-                List.of(new BacklogSession("", session)),
-                new SqliteBacklogStore(directory, 1_000, 1_000_000, false),
-                settings,
-                List.of(),
-                ObservationRegistry.NOOP,
-                Clock.systemUTC(),
-                null);
     }
 
     void awaitDrained() {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
@@ -17,13 +16,8 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
-import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.autoconfigure.SeenBacklog;
-import io.surewrite.backlog.StoredWriteBacklog.BacklogSession;
 import io.surewrite.backlog.StoredWriteBacklog.BacklogSettings;
 import io.surewrite.backlog.WriteBacklog.BacklogSize;
-import io.surewrite.internal.observe.HeardObservations;
 import io.surewrite.internal.session.ForgottenStatements;
 import io.surewrite.testsupport.InEachCell;
 import io.surewrite.write.AttemptNotes;
@@ -38,11 +32,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -52,7 +43,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** What is put into the backlog, and what the server has of it afterwards. */
@@ -151,59 +141,18 @@ class WriteBacklogIntegrationTests extends BacklogTest {
             return new UnauthorizedException(
                     node, "User app has no MODIFY permission on <table note> or any of its parents");
         });
-        backlog = new StoredWriteBacklog(
-                List.of(new BacklogSession("", halfBack)),
+        backlog = over(
+                halfBack,
                 new SqliteBacklogStore(directory, 1_000, 1_000_000, false),
                 new BacklogSettings(
                         MARGIN, 4, Duration.ofMillis(5), Duration.ofMillis(10), 3, Duration.ofSeconds(5), 16 << 20),
-                List.of(),
-                ObservationRegistry.NOOP,
-                Clock.systemUTC(),
-                null);
+                Clock.systemUTC());
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"));
         backlog.put("brief", SimpleStatement.newInstance("INSERT INTO brief_note (id, text) VALUES (?, ?)", 1, "x"));
         awaitDrained();
         assertThat(refused).as("more often than it may fail").hasValue(12);
         assertThat(backlog.deadLetters(0, 10)).isEmpty();
         assertThat(note(1).getString("text")).isEqualTo("kept");
-    }
-
-    @Test
-    void saysWhyAKeptWriteDoesNotGetThrough(CapturedOutput output) {
-        backlog.close();
-        AtomicBoolean away = new AtomicBoolean(true);
-        Queue<String> spans = new ConcurrentLinkedQueue<>();
-        HeardObservations heard = new HeardObservations() {
-            @Override
-            public void onStop(Observation.Context ended) {
-                spans.add(outcome(ended) + " " + high(ended, "error.type"));
-            }
-        };
-        backlog = new StoredWriteBacklog(
-                List.of(new BacklogSession(
-                        "", failing(() -> away.get() ? new DriverTimeoutException("with a secret") : null))),
-                new SqliteBacklogStore(directory, 1_000, 1_000_000, false),
-                quick(),
-                List.of(),
-                heard.registry(),
-                Clock.systemUTC(),
-                null);
-        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"));
-        await().until(() -> spans.size() > 3);
-        assertThat(new SeenBacklog(backlog)
-                        .health(Duration.ofHours(6), Clock.systemUTC())
-                        .health()
-                        .getDetails())
-                .containsEntry("lastFailure", "DriverTimeoutException");
-        away.set(false);
-        awaitDrained();
-        assertThat(backlog.lastFailure()).isNull();
-        assertThat(spans)
-                .contains("failed " + DriverTimeoutException.class.getName())
-                .contains("done ");
-        assertThat(output)
-                .containsOnlyOnce("note: kept, and not done yet, DriverTimeoutException. It is tried again")
-                .doesNotContain("secret");
     }
 
     /** The session, whose writes of notes fail while there is a failure. */
@@ -301,14 +250,14 @@ class WriteBacklogIntegrationTests extends BacklogTest {
         PreparedStatement insert = session.prepare("INSERT INTO note (id, text, tags) VALUES (?, ?, ?)");
         backlog.put(
                 "note", insert.boundStatementBuilder().setInt(0, 1).setToNull(1).build());
-        backlog.put(
-                "note",
-                SimpleStatement.newInstance(
-                        "INSERT INTO note (id, text) VALUES (:id, :text)", Map.of("text", "named", "id", 2)));
+        SimpleStatement named = SimpleStatement.newInstance(
+                "INSERT INTO note (id, text) VALUES (:id, :text)", Map.of("text", "named", "id", 2));
+        assertThatExceptionOfType(BacklogException.class)
+                .isThrownBy(() -> backlog.put("note", named))
+                .withMessageContaining("its values are given by name. Fix: ");
         awaitDrained();
         assertThat(note(1).isNull("text")).isTrue();
         assertThat(note(1).getSet("tags", String.class)).containsExactly("old");
-        assertThat(note(2).getString("text")).isEqualTo("named");
     }
 
     @Test

@@ -14,21 +14,12 @@ public interface BacklogCipher {
     /** {@return the name of the key for new entries, at most some dozen characters; it is stored in the clear} */
     String keyId();
 
-    /**
-     * Encrypts.
-     *
-     * @param keyId the name of the key
-     * @param plain what is to be hidden
-     * @return the encrypted bytes, with all that it takes to decrypt them, such as an initialization vector
-     */
+    /** {@return the encrypted bytes, with all that it takes to decrypt them, such as an initialization vector} */
     byte[] encrypt(String keyId, byte[] plain);
 
     /**
-     * Decrypts.
+     * {@return what was encrypted with the key of this name}
      *
-     * @param keyId the name of the key that it was encrypted with
-     * @param encrypted the encrypted bytes
-     * @return the plain bytes
      * @throws RuntimeException if the key is not known, or does not fit; its message is shown
      */
     byte[] decrypt(String keyId, byte[] encrypted);

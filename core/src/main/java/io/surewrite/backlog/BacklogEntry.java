@@ -9,15 +9,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A write that waits, with all it takes to do it as it was decided.
- *
- * @param session the name of the session it is for; as its bean is called
- * @param cluster the name of that session's cluster, empty if it is not known
- * @param keyspace the session's keyspace, empty if it has none
- * @param timestamp its write timestamp, in microseconds
- * @param statements one, or those of a batch
- */
+/** A write that waits, with all it takes to do it as it was decided: one statement, or those of a batch. */
 record BacklogEntry(
         String session,
         String cluster,
@@ -29,15 +21,8 @@ record BacklogEntry(
         Instant usefulUntil,
         List<Part> statements) {
 
-    BacklogEntry {
-        statements = List.copyOf(statements);
-    }
-
     /** The statements that have not expired. */
     List<Part> alive(Instant now) {
-        if (statements.size() == 1) {
-            return statements.get(0).isExpired(now) ? List.of() : statements;
-        }
         return statements.stream()
                 .filter(statement -> !statement.isExpired(now))
                 .toList();
@@ -50,7 +35,6 @@ record BacklogEntry(
         UNLOGGED
     }
 
-    /** When something was decided that has this timestamp. */
     static Instant instant(long micros) {
         return Instant.EPOCH.plusNanos(Math.multiplyExact(micros, 1_000L));
     }
@@ -60,23 +44,13 @@ record BacklogEntry(
         return instant(timestamp).plus(grace).minus(margin);
     }
 
-    /**
-     * One statement of an entry.
-     *
-     * @param ttl which value is the time to live, or -1 if none is
-     * @param expires when what it writes expires, or null if it does not
-     */
+    /** One statement, and which of its values is the time to live, or -1 if none is. */
     record Part(
             String cql,
             List<Table> tables,
             List<Value> values,
             int ttl,
             @Nullable Instant expires) {
-
-        Part {
-            tables = List.copyOf(tables);
-            values = List.copyOf(values);
-        }
 
         boolean isExpired(Instant now) {
             return expires != null && !expires.isAfter(now);
@@ -88,32 +62,18 @@ record BacklogEntry(
         }
     }
 
-    /**
-     * A table that is written.
-     *
-     * @param id which of all tables that ever had the name; null if that is not known
-     */
+    /** A table that is written: the id tells which of all that ever had the name. */
     record Table(
             CqlIdentifier keyspace,
             CqlIdentifier name,
             @Nullable UUID id) {}
 
-    /**
-     * A value as the server gets it.
-     *
-     * @param name of the bind marker, or null if values go by their positions
-     * @param isSet whether it is given at all; what is not leaves the column as it is
-     * @param bytes encoded, or null for null
-     */
+    /** A value as the server gets it; one that is not set leaves the column as it is. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Value(@Nullable String name, boolean isSet, byte @Nullable [] bytes) {
+    record Value(boolean isSet, byte @Nullable [] bytes) {
 
         private String shown() {
-            String prefix = name == null ? "" : name + "=";
-            if (!isSet) {
-                return prefix + "unset";
-            }
-            return prefix + (bytes == null ? "null" : ByteUtils.toHexString(bytes));
+            return !isSet ? "unset" : bytes == null ? "null" : ByteUtils.toHexString(bytes);
         }
     }
 

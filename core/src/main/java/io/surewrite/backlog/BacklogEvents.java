@@ -103,14 +103,12 @@ final class BacklogEvents {
         tell(listener -> listener.died(letter));
     }
 
-    /** A write may have been the last. */
     void noteIfDrained(BacklogSize size) {
         if (size.entries() == 0 && waiting.compareAndSet(true, false)) {
             log.info("The backlog has drained: nothing waits any more. Done meanwhile: {}", replayed.getAndSet(0));
         }
     }
 
-    /** Tells them all, whatever one throws. */
     private void tell(Consumer<BacklogListener> event) {
         for (BacklogListener listener : listeners) {
             try {

@@ -70,7 +70,7 @@ record BacklogFile(Path directory, SQLiteConfig config) {
             END
             """);
 
-    /** What there is: the highest id ever given, the sum of those that are there, and so on. */
+    /** The highest id ever given, the sum of those that are there, and so on. */
     record Counter(long put, long ids, long entries, long dead, long bytes, long lost) {
 
         private static final String COUNTED = "SELECT put, ids, entries, dead, bytes, lost FROM counter";
@@ -111,7 +111,6 @@ record BacklogFile(Path directory, SQLiteConfig config) {
         return config;
     }
 
-    /** Opens the database, and creates it where there is none. Refuses it if something is damaged, and that is not accepted. */
     Connection open(boolean acceptLoss) throws SQLException, IOException {
         makePrivate();
         Found found = find();
@@ -137,19 +136,7 @@ record BacklogFile(Path directory, SQLiteConfig config) {
             if (!now.contains(PosixFilePermission.OWNER_WRITE)) {
                 throw new FileSystemException(directory.toString(), null, "it is read-only"); // root could write it
             }
-            try {
-                Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
-            } catch (IOException notOurs) {
-                throw new BacklogException(
-                        BacklogException.Reason.UNAVAILABLE,
-                        "The backlog cannot use %s: others may read it (%s), and only its owner '%s' may change that. Fix: set surewrite.backlog.directory to %s, which the backlog makes for itself, and move files of the backlog there if it has any"
-                                .formatted(
-                                        directory,
-                                        PosixFilePermissions.toString(now),
-                                        Files.getOwner(directory).getName(),
-                                        directory.resolve("backlog")),
-                        notOurs);
-            }
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
         }
     }
 
@@ -209,7 +196,6 @@ record BacklogFile(Path directory, SQLiteConfig config) {
         return config.createConnection("jdbc:sqlite:" + file());
     }
 
-    /** Compares what is there with what was counted. */
     private Found examine(Connection connection) throws SQLException {
         // Else the driver tries to begin a transaction before each statement, also within one that was begun by hand.
         connection.setAutoCommit(false);
@@ -343,7 +329,6 @@ record BacklogFile(Path directory, SQLiteConfig config) {
                 : SQLiteErrorCode.UNKNOWN_ERROR;
     }
 
-    /** What a failure means, and what to do about it. */
     static BacklogException translate(Path directory, Throwable failure) {
         if (failure instanceof BacklogException translated) {
             return translated;
@@ -360,7 +345,7 @@ record BacklogFile(Path directory, SQLiteConfig config) {
             case SQLITE_CORRUPT, SQLITE_NOTADB ->
                 "The file is damaged. Nothing more is kept until a restart. Fix: restart, which says what is missing, and see what the system's log says of the disk";
             default ->
-                "Fix: set surewrite.backlog.directory to one that this process may write, on a local disk, or see what the system's log says of the disk";
+                "Fix: set surewrite.backlog.directory to one that this process owns and may write, or that it may make, on a local disk; or see what the system's log says of the disk";
         };
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (each instanceof NativeLibraryNotFoundException || each instanceof LinkageError) {

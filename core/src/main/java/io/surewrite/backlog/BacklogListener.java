@@ -18,17 +18,9 @@ public interface BacklogListener {
      */
     default void replayed(String operation, Duration waited) {}
 
-    /**
-     * All that a kept write would have written has expired before it could be done: it is dropped.
-     *
-     * @param operation what it is for
-     */
+    /** All that a kept write would have written has expired before it could be done: it is dropped. */
     default void expired(String operation) {}
 
-    /**
-     * A kept write was given up.
-     *
-     * @param letter what is known of it
-     */
+    /** A kept write was given up. */
     default void died(DeadLetter letter) {}
 }

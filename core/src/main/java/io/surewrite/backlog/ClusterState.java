@@ -5,32 +5,24 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
-import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.FailureKind;
 import io.surewrite.write.WriteFailures;
 import java.nio.ByteBuffer;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the cluster says about its time and its tables, asked once for some entries: this machine's clock may have been set
- * meanwhile, and what the driver knows of tables may be from before the cluster was away. One node is asked; where its clock and
- * this machine's differ, so are others, and the clock in their middle counts: a node whose clock is wrong gives up nothing.
+ * What the cluster says about its time and its tables, asked once for some entries: what the driver knows of tables may be from
+ * before the cluster was away. Where the node's clock and this machine's are apart, one of them is wrong, and nothing is decided.
  */
 final class ClusterState {
 
@@ -43,26 +35,18 @@ final class ClusterState {
     /** Clocks that differ by more than this are not both right. */
     private static final Duration AGREEING = Duration.ofSeconds(10);
 
-    /** With four more, two may be wrong. */
-    private static final int MOST_OTHERS = 4;
-
     /** A truncation as a node notes it: a position in its commit log, and milliseconds. */
     private static final int TRUNCATION = Long.BYTES + Integer.BYTES + Long.BYTES;
 
     private final CqlSession session;
-    private final Supplier<Instant> own;
     private final CompletableFuture<Said> node;
     private final Map<BacklogEntry.Table, CompletableFuture<@Nullable UUID>> tables = new ConcurrentHashMap<>();
 
-    /** What a node knows. */
+    /** What a node knows; its clock goes on from what it said. */
     private record Said(long offset, Map<UUID, ByteBuffer> truncated) {
 
         Instant now() {
             return Instant.ofEpochMilli(offset + System.nanoTime() / 1_000_000);
-        }
-
-        private boolean isAbout(Instant time) {
-            return Duration.between(now(), time).abs().compareTo(AGREEING) <= 0;
         }
 
         private boolean emptied(@Nullable UUID table, long timestamp) {
@@ -73,54 +57,24 @@ final class ClusterState {
         }
     }
 
-    ClusterState(CqlSession session, Supplier<Instant> own) {
+    ClusterState(CqlSession session, Clock own) {
         this.session = session;
-        this.own = own;
-        this.node = ask(state(null)).thenCompose(answer -> {
-            Said first = said(answer);
-            return answer == null || first.isAbout(own.get())
-                    ? CompletableFuture.completedFuture(first)
-                    : inTheMiddle(first, answer.getExecutionInfo().getCoordinator());
-        });
+        this.node = ask(SimpleStatement.newInstance(
+                        "SELECT toTimestamp(now()) AS time, truncated_at FROM system.local"))
+                .thenApply(answer -> said(answer, own));
     }
 
-    /** The state of the node whose clock is in the middle of all that answer, this machine's included if they are even. */
-    private CompletableFuture<Said> inTheMiddle(Said first, @Nullable Node asked) {
-        List<CompletableFuture<@Nullable Said>> others = session.getMetadata().getNodes().values().stream()
-                .filter(other -> !other.equals(asked)
-                        && other.getState() == NodeState.UP
-                        && other.getDistance() != NodeDistance.IGNORED)
-                .limit(MOST_OTHERS)
-                .map(other -> ask(state(other)).handle((answer, silent) -> answer == null ? null : said(answer)))
-                .toList();
-        return CompletableFuture.allOf(others.toArray(CompletableFuture<?>[]::new))
-                .thenApply(all -> {
-                    List<Said> voices = Stream.concat(
-                                    Stream.of(first), others.stream().map(CompletableFuture::join))
-                            .filter(Objects::nonNull)
-                            .toList();
-                    Stream<Instant> clocks = voices.stream().map(Said::now);
-                    Instant middle = (voices.size() % 2 == 0 ? Stream.concat(clocks, Stream.of(own.get())) : clocks)
-                            .sorted()
-                            .toList()
-                            .get(voices.size() / 2);
-                    return Collections.min(
-                            voices,
-                            Comparator.comparing(voice ->
-                                    Duration.between(voice.now(), middle).abs()));
-                });
-    }
-
-    private static SimpleStatement state(@Nullable Node of) {
-        return SimpleStatement.newInstance("SELECT toTimestamp(now()) AS time, truncated_at FROM system.local")
-                .setNode(of);
-    }
-
-    private static Said said(@Nullable AsyncResultSet answer) {
+    private static Said said(@Nullable AsyncResultSet answer, Clock own) {
         Row row = answer == null ? null : answer.one();
         Instant time = row == null ? null : row.getInstant("time");
         Map<UUID, ByteBuffer> truncated = row == null ? null : row.getMap("truncated_at", UUID.class, ByteBuffer.class);
-        long offset = (time == null ? System.currentTimeMillis() : time.toEpochMilli()) - System.nanoTime() / 1_000_000;
+        Instant here = own.instant();
+        if (time != null && Duration.between(time, here).abs().compareTo(AGREEING) > 0) {
+            throw new ClockOffsetException(
+                    "backlog",
+                    "the clock of this machine shows %s, and that of the node that was asked %s".formatted(here, time));
+        }
+        long offset = (time == null ? here : time).toEpochMilli() - System.nanoTime() / 1_000_000;
         return new Said(offset, truncated == null ? Map.of() : truncated);
     }
 
@@ -137,17 +91,15 @@ final class ClusterState {
                 .toCompletableFuture();
     }
 
-    /** What time it is in the cluster; fails like the driver. */
     CompletableFuture<Instant> time() {
         return node.thenApply(Said::now);
     }
 
-    /** Whether an entry would be newer than what others write now. */
     static boolean isAhead(BacklogEntry entry, Instant clusterTime) {
         return BacklogEntry.instant(entry.timestamp()).isAfter(clusterTime.plus(TOLERANCE));
     }
 
-    /** Why what the entry was decided for is not there any more, or null if it is; fails like the driver. */
+    /** Why what the entry was decided for is not there any more, or null if it is. */
     CompletableFuture<@Nullable String> whyReplaced(BacklogEntry entry) {
         CompletableFuture<@Nullable String> answer = CompletableFuture.completedFuture(null);
         for (BacklogEntry.Part part : entry.statements()) {

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Entries as bytes: a version, then every component in its order; absent ones have the length -1. The statements are
  * encrypted if there is a cipher. The store has a checksum of them, so that the wholeness of an entry can be seen without a key.
- *
- * @param cipher encrypts the statements, or null to leave them readable
  */
 record EntryCodec(@Nullable BacklogCipher cipher) {
 
@@ -74,7 +72,6 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
     }
 
     private static void write(DataOutputStream out, BacklogEntry.Value value) throws IOException {
-        write(out, value.name());
         out.writeBoolean(value.isSet());
         write(out, value.bytes());
     }
@@ -102,11 +99,6 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
         }
     }
 
-    /**
-     * The entry that was encoded.
-     *
-     * @throws BacklogException if it cannot be read, is another version's, or its key is not known
-     */
     BacklogEntry decode(byte[] body) {
         ByteBuffer in = ByteBuffer.wrap(body);
         try {
@@ -181,7 +173,7 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
     private static BacklogEntry.Part part(ByteBuffer in) {
         String cql = text(in);
         List<BacklogEntry.Table> tables = all(in, () -> table(in));
-        List<BacklogEntry.Value> values = all(in, () -> new BacklogEntry.Value(name(in), in.get() != 0, bytes(in)));
+        List<BacklogEntry.Value> values = all(in, () -> new BacklogEntry.Value(in.get() != 0, bytes(in)));
         int ttl = in.getInt();
         long expires = in.getLong();
         return new BacklogEntry.Part(

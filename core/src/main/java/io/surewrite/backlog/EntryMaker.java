@@ -100,7 +100,6 @@ record EntryMaker(BacklogSession own, Duration margin) {
         return profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY);
     }
 
-    /** What is known of an entry while its statements are looked at one by one. */
     private final class Draft {
 
         private final long decided;
@@ -131,14 +130,9 @@ record EntryMaker(BacklogSession own, Duration margin) {
                             table.getKeyspace(), table.getName(), table.getId().orElse(null)))
                     .toList();
             List<BacklogEntry.Value> values = values(part);
-            boolean byName = values.stream().anyMatch(value -> value.name() != null);
-            if (byName
-                    && !(found.ttlMarkers().isEmpty()
-                            && found.timestampMarkers().isEmpty())) {
-                reasons.add(
-                        "its TTL or timestamp is given by name. Fix: prepare the statement, or give it by position");
-                parts.add(new BacklogEntry.Part(cql, tables, values, -1, null));
-                return;
+            if (part instanceof SimpleStatement simple
+                    && !simple.getNamedValues().isEmpty()) {
+                reasons.add("its values are given by name. Fix: prepare the statement, or give them by position");
             }
             if (!found.ttlMarkers().isEmpty() && tables.size() > 1) {
                 reasons.add(
@@ -180,20 +174,15 @@ record EntryMaker(BacklogSession own, Duration margin) {
         }
     }
 
-    /** The values of a statement, encoded as the driver would encode them. */
     private List<BacklogEntry.Value> values(Statement<?> statement) {
         List<BacklogEntry.Value> values = new ArrayList<>();
         if (statement instanceof BoundStatement bound) {
             for (int i = 0; i < bound.size(); i++) {
                 boolean isSet = bound.isSet(i);
-                values.add(new BacklogEntry.Value(null, isSet, isSet ? bytes(bound.getBytesUnsafe(i)) : null));
+                values.add(new BacklogEntry.Value(isSet, isSet ? bytes(bound.getBytesUnsafe(i)) : null));
             }
         } else if (statement instanceof SimpleStatement simple) {
-            simple.getPositionalValues()
-                    .forEach(value -> values.add(new BacklogEntry.Value(null, true, encode(value))));
-            simple.getNamedValues()
-                    .forEach((name, value) ->
-                            values.add(new BacklogEntry.Value(name.asInternal(), true, encode(value))));
+            simple.getPositionalValues().forEach(value -> values.add(new BacklogEntry.Value(true, encode(value))));
         }
         return values;
     }

@@ -1,6 +1,5 @@
 package io.surewrite.backlog;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
@@ -45,13 +44,11 @@ final class EntrySender {
         }
     }
 
-    /** The statement that was prepared of this text and is held, or null. */
     @Nullable
     PreparedStatement held(String cql) {
         return held.get(cql);
     }
 
-    /** Sends what has not expired; fails like the driver, and never at once. */
     CompletionStage<AsyncResultSet> send(BacklogEntry entry, Instant now) {
         List<BacklogEntry.Part> alive = entry.alive(now);
         List<CompletableFuture<PreparedStatement>> prepared =
@@ -102,9 +99,7 @@ final class EntrySender {
             byte[] bytes = i == kept.ttl() && kept.expires() != null ? left(kept.expires(), now) : value.bytes();
             ByteBuffer buffer = bytes == null ? null : ByteBuffer.wrap(bytes);
             if (value.isSet()) {
-                bound = value.name() == null
-                        ? bound.setBytesUnsafe(i, buffer)
-                        : bound.setBytesUnsafe(CqlIdentifier.fromInternal(value.name()), buffer);
+                bound = bound.setBytesUnsafe(i, buffer);
             }
         }
         return bound.build();

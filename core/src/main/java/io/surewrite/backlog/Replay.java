@@ -7,12 +7,12 @@ import io.surewrite.backlog.StoredWriteBacklog.Shelf;
 import io.surewrite.internal.cql.TableLookup;
 import io.surewrite.internal.observe.Observed;
 import io.surewrite.internal.session.DriverFailures;
+import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.FailureKind;
 import io.surewrite.write.WriteFailures;
 import io.surewrite.write.WriteScope;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -50,17 +50,8 @@ final class Replay implements AutoCloseable {
 
     private final Queue<Turn> failed = new ConcurrentLinkedQueue<>();
 
-    /** What is done and not taken out of the store yet. */
-    private final List<Long> done = new ArrayList<>(PAGE);
-
     /** What is done and still in the store, as on a full disk: it is not done again. */
-    private final Set<Long> stillThere = ConcurrentHashMap.newKeySet();
-
-    /** What the store refused the last time, and may refuse again: the log says so once. */
-    private final Set<Note> refused = ConcurrentHashMap.newKeySet();
-
-    private final Instant begun;
-    private final long begunNanos = System.nanoTime();
+    private final Set<Long> done = ConcurrentHashMap.newKeySet();
 
     /** The next probe is after this: one bad entry must not stand in the way for ever. */
     private long probed;
@@ -76,21 +67,18 @@ final class Replay implements AutoCloseable {
     /** The type of what failed at the last turn; null if that write waits no longer. */
     private volatile @Nullable String lastFailure;
 
+    /** Whether the store has refused to note what became of a write; the log says so once. */
+    private volatile boolean refused;
+
     private volatile boolean closed;
 
-    /**
-     * Begins.
-     *
-     * @param mine whether an entry for the session of a name is this one's: the primary one takes those of sessions that are
-     *     not there, and gives them up
-     */
+    /** The primary session takes entries for sessions that are not there, too, and gives them up. */
     Replay(String threadName, BacklogSession own, Predicate<String> mine, EntrySender sender, Shelf shelf) {
         this.own = own;
         this.mine = mine;
         this.sender = sender;
         this.shelf = shelf;
         this.settings = shelf.settings();
-        this.begun = shelf.clock().instant();
         this.underWay = new Semaphore(settings.concurrency());
         this.due = shelf.store().size().entries() > 0;
         this.thread = new Thread(this::run, "surewrite-backlog-replay" + threadName);
@@ -98,15 +86,14 @@ final class Replay implements AutoCloseable {
         thread.start();
     }
 
-    /** What became of an entry's turn. */
     private enum Outcome {
         /** The cluster answered, and it is done. */
         DONE,
         /** The cluster answered that it is wrong: it is dead. */
         REJECTED,
-        /** It waits no longer, and the cluster was not asked: what it writes would have expired. */
+        /** It was not sent, and waits no longer: what it writes would have expired. */
         EXPIRED,
-        /** It waits no longer, and the cluster was not asked: it must not be done any more. */
+        /** It was not sent, and waits no longer: it must not be done any more. */
         DEAD,
         /** The cluster could not do it, or no answer came: it waits for the next time. */
         FAILED,
@@ -115,20 +102,6 @@ final class Replay implements AutoCloseable {
          * waits for the next time, and is not counted as failed.
          */
         UNAUTHORIZED
-    }
-
-    /** What the store is to note. */
-    private enum Note {
-        DONE("The backlog could not take out writes that are done, which are done again after a restart only"),
-        EXPIRED("The backlog could not take out a write that has expired"),
-        DEAD("The backlog could not make a dead letter of a write that must not be done, which waits"),
-        FAILED("The backlog could not count that a write has failed");
-
-        private final String refused;
-
-        Note(String refused) {
-            this.refused = refused;
-        }
     }
 
     private record Turn(
@@ -148,7 +121,6 @@ final class Replay implements AutoCloseable {
         entryAdded();
     }
 
-    /** Begins after the usual wait, if it does not wait already. */
     synchronized void entryAdded() {
         mayWait = true;
         notifyAll();
@@ -158,7 +130,7 @@ final class Replay implements AutoCloseable {
         try {
             replayUntilClosed();
         } finally {
-            removeDone(1);
+            takeOut();
         }
     }
 
@@ -196,15 +168,15 @@ final class Replay implements AutoCloseable {
         due = false;
     }
 
-    /** Replays what it can. Returns whether cluster and store take anything. */
+    /** Whether cluster and store take anything. */
     private boolean getsOn() throws InterruptedException {
         Turn probe = probe();
         if (probe == null) {
-            removeDone(1); // what a full disk did not let go
-            if (!stillThere.isEmpty()) {
+            takeOut(); // what a full disk did not let go
+            if (!done.isEmpty()) {
                 entryAdded(); // looks again, and waits longer from time to time
             }
-            return !refused.contains(Note.DONE);
+            return done.isEmpty();
         }
         if (probe.failed()) {
             probed = probe.entry().id();
@@ -218,7 +190,7 @@ final class Replay implements AutoCloseable {
         // What is under way belongs to this round.
         underWay.acquire(settings.concurrency());
         underWay.release(settings.concurrency());
-        removeDone(1);
+        takeOut();
         if (from == 0 && failuresInARow.get() == 0) {
             failed.forEach(this::countFailure);
         }
@@ -240,7 +212,8 @@ final class Replay implements AutoCloseable {
                 return null;
             }
             mayWait = true;
-            Turn turn = turn(found, new ClusterState(own.session(), this::now)).join();
+            Turn turn =
+                    turn(found, new ClusterState(own.session(), shelf.clock())).join();
             if (closed || !turn.unsent()) {
                 return turn;
             }
@@ -248,37 +221,28 @@ final class Replay implements AutoCloseable {
     }
 
     private @Nullable StoredEntry nextOfMine(long after) {
-        long last = after;
-        int limit = 1; // mostly the very next
-        while (true) {
-            List<StoredEntry> page = shelf.store().next(last, limit).join();
+        List<StoredEntry> page = page(after);
+        while (!page.isEmpty()) {
             for (StoredEntry entry : page) {
                 if (isMine(entry)) {
                     return entry;
                 }
-                last = entry.id();
             }
-            if (page.isEmpty()) {
-                return null;
-            }
-            limit = PAGE;
+            page = page(page.get(page.size() - 1).id());
         }
+        return null;
     }
 
     /** Whether the entry is for this session, or for none that is there. */
     private boolean isMine(StoredEntry entry) {
-        return !stillThere.contains(entry.id()) && mine.test(EntryCodec.session(entry.body()));
+        return !done.contains(entry.id()) && mine.test(EntryCodec.session(entry.body()));
     }
 
     /** Starts all that wait after an entry. Returns 0, or the last one it started if too many in a row have failed. */
     private long replayAfter(long start) throws InterruptedException {
         long last = start;
-        List<StoredEntry> page = shelf.store().next(last, PAGE).join();
-        while (!page.isEmpty()) {
-            // Read while these are done.
-            CompletableFuture<List<StoredEntry>> following =
-                    shelf.store().next(page.get(page.size() - 1).id(), PAGE);
-            ClusterState cluster = new ClusterState(own.session(), this::now);
+        for (List<StoredEntry> page = page(last); !page.isEmpty(); page = page(last)) {
+            ClusterState cluster = new ClusterState(own.session(), shelf.clock());
             for (StoredEntry entry : page) {
                 if (isMine(entry)) {
                     underWay.acquire();
@@ -290,13 +254,15 @@ final class Replay implements AutoCloseable {
                 }
                 last = entry.id();
             }
-            page = following.join();
-            if (page.isEmpty()) {
-                // What came meanwhile.
-                page = shelf.store().next(last, PAGE).join();
+            if (!refused) { // else once a round
+                takeOut();
             }
         }
         return 0;
+    }
+
+    private List<StoredEntry> page(long after) {
+        return shelf.store().next(after, PAGE).join();
     }
 
     private void start(StoredEntry entry, ClusterState cluster) {
@@ -306,7 +272,8 @@ final class Replay implements AutoCloseable {
             } else {
                 failuresInARow.set(0);
             }
-            if (turn != null && turn.outcome() == Outcome.FAILED) {
+            // Whose clock is wrong says nothing of the write.
+            if (turn != null && turn.outcome() == Outcome.FAILED && !(turn.failure() instanceof ClockOffsetException)) {
                 failed.add(turn);
             }
             underWay.release();
@@ -327,31 +294,26 @@ final class Replay implements AutoCloseable {
         });
     }
 
-    /** Does one entry, or gives it up. */
     private CompletableFuture<Turn> replay(StoredEntry stored, ClusterState cluster) {
         if (!stored.isWhole()) {
-            return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.DAMAGED, "its checksum does not fit"));
+            return dead(stored, DeadLetter.Reason.DAMAGED, "its checksum does not fit");
         }
         BacklogEntry entry;
         try {
             entry = shelf.codec().decode(stored.body());
         } catch (BacklogException unreadable) {
-            return gone(
-                    stored,
-                    Outcome.DEAD,
-                    bury(stored, DeadLetter.Reason.UNUSABLE, String.valueOf(unreadable.getMessage())));
+            return dead(stored, DeadLetter.Reason.UNUSABLE, String.valueOf(unreadable.getMessage()));
         }
         String elsewhere = whyElsewhere(entry);
         if (elsewhere != null) {
-            return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.UNUSABLE, elsewhere));
+            return dead(stored, DeadLetter.Reason.UNUSABLE, elsewhere);
         }
         Observed observed =
                 Observed.start(shelf.events().observations(), "surewrite.backlog.replay", entry.operation(), null);
         observed.with("timestamp", entry.timestamp());
         WriteScope.Opened opened = observed.open();
         try {
-            return CompletableFuture.completedFuture(cluster)
-                    .thenCompose(now -> replay(stored, entry, now))
+            return replay(stored, entry, cluster)
                     .whenComplete((turn, thrown) -> ended(
                             observed,
                             entry.operation(),
@@ -367,8 +329,7 @@ final class Replay implements AutoCloseable {
             observed.failed(failure);
         }
         observed.stopFailed(Observed.lowerCase(outcome));
-        boolean waits = outcome == Outcome.FAILED || outcome == Outcome.UNAUTHORIZED;
-        String type = waits && failure != null && !(failure instanceof BacklogException)
+        String type = failure != null && outcome != Outcome.REJECTED && !(failure instanceof BacklogException)
                 ? failure.getClass().getSimpleName()
                 : null;
         // A right that is missing comes by nothing else; the log has it once a minute.
@@ -379,9 +340,6 @@ final class Replay implements AutoCloseable {
     }
 
     private CompletableFuture<Turn> replay(StoredEntry stored, BacklogEntry entry, ClusterState cluster) {
-        if (isTooOld(entry, now())) {
-            return tooOld(stored, entry);
-        }
         return cluster.time()
                 .thenCompose(time ->
                         cluster.whyReplaced(entry).thenCompose(replaced -> replay(stored, entry, time, replaced)))
@@ -390,10 +348,13 @@ final class Replay implements AutoCloseable {
 
     private CompletableFuture<Turn> replay(
             StoredEntry stored, BacklogEntry entry, Instant clusterTime, @Nullable String replaced) {
-        if (isTooOld(entry, clusterTime)) { // this machine's clock is behind
-            return tooOld(stored, entry);
+        if (isTooOld(entry, clusterTime)) {
+            return dead(
+                    stored,
+                    DeadLetter.Reason.TOO_OLD,
+                    "decided %s, it was useful until %s: later it could bring deleted data back. Fix: decide anew"
+                            .formatted(stored.decided(), entry.usefulUntil()));
         }
-        // By the cluster's time: a clock that was ahead when this process started must not end what lives.
         if (entry.alive(clusterTime).isEmpty()) {
             return gone(
                     stored,
@@ -404,14 +365,14 @@ final class Replay implements AutoCloseable {
                     }));
         }
         if (replaced != null) {
-            String detail = replaced + ". Fix: decide anew, or discard it";
-            return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.TABLE_REPLACED, detail));
+            return dead(stored, DeadLetter.Reason.TABLE_REPLACED, replaced + ". Fix: decide anew, or discard it");
         }
         if (ClusterState.isAhead(entry, clusterTime)) {
-            String detail =
+            return dead(
+                    stored,
+                    DeadLetter.Reason.AHEAD_OF_TIME,
                     "its timestamp is %s, and the cluster's time %s: the clock was ahead when it was decided. Fix: decide anew, or replay it when its time has come"
-                            .formatted(BacklogEntry.instant(entry.timestamp()), clusterTime);
-            return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.AHEAD_OF_TIME, detail));
+                            .formatted(BacklogEntry.instant(entry.timestamp()), clusterTime));
         }
         return send(stored, entry, clusterTime);
     }
@@ -421,29 +382,14 @@ final class Replay implements AutoCloseable {
                 .thenApply(answer -> {
                     Duration waited = Duration.between(stored.decided(), now);
                     shelf.events().replayed(entry.operation(), waited);
-                    stillThere.add(stored.id());
-                    synchronized (done) {
-                        done.add(stored.id());
-                    }
-                    if (!refused.contains(Note.DONE)) { // else once a round
-                        removeDone(PAGE);
-                    }
+                    done.add(stored.id());
                     return new Turn(stored, Outcome.DONE, null);
                 })
                 .toCompletableFuture();
     }
 
-    private CompletableFuture<Turn> tooOld(StoredEntry stored, BacklogEntry entry) {
-        String detail = "decided %s, it was useful until %s: later it could bring deleted data back. Fix: decide anew"
-                .formatted(stored.decided(), entry.usefulUntil());
-        return gone(stored, Outcome.DEAD, bury(stored, DeadLetter.Reason.TOO_OLD, detail));
-    }
-
-    /** The time of the clock, which may have been set back since the beginning. */
-    private Instant now() {
-        Instant told = shelf.clock().instant();
-        Instant passed = begun.plusNanos(System.nanoTime() - begunNanos);
-        return told.isAfter(passed) ? told : passed;
+    private CompletableFuture<Turn> dead(StoredEntry stored, DeadLetter.Reason reason, String detail) {
+        return gone(stored, Outcome.DEAD, bury(stored, reason, detail));
     }
 
     /** Why the entry must not be done here, or null if this is where it belongs. */
@@ -488,12 +434,10 @@ final class Replay implements AutoCloseable {
         }
         if (WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT
                 || failure instanceof IllegalArgumentException) {
-            noting(
-                    Note.DEAD,
-                    bury(
-                            stored,
-                            DeadLetter.Reason.REJECTED,
-                            shown(failure) + ". Fix: correct the schema or the rights and replay it, or discard it"));
+            noting(bury(
+                    stored,
+                    DeadLetter.Reason.REJECTED,
+                    shown(failure) + ". Fix: correct the schema or the rights and replay it, or discard it"));
             return new Turn(stored, Outcome.REJECTED, failure);
         }
         return new Turn(stored, Outcome.FAILED, failure);
@@ -503,20 +447,17 @@ final class Replay implements AutoCloseable {
         return "%s: %s".formatted(failure.getClass().getSimpleName(), failure.getMessage());
     }
 
-    /** Others succeeded after it had failed. */
     private void countFailure(Turn turn) {
         StoredEntry stored = turn.entry();
         if (stored.attempts() + 1 < settings.maxAttempts()) {
-            noting(Note.FAILED, shelf.store().failed(stored));
+            noting(shelf.store().failed(stored));
         } else {
-            noting(
-                    Note.DEAD,
-                    bury(
-                            stored,
-                            DeadLetter.Reason.EXHAUSTED,
-                            shown(Objects.requireNonNull(turn.failure()))
-                                    + ". It failed %d times while others succeeded. Fix: find out why and replay it"
-                                            .formatted(stored.attempts() + 1)));
+            noting(bury(
+                    stored,
+                    DeadLetter.Reason.EXHAUSTED,
+                    shown(Objects.requireNonNull(turn.failure()))
+                            + ". It failed %d times while others succeeded. Fix: find out why and replay it"
+                                    .formatted(stored.attempts() + 1)));
         }
     }
 
@@ -530,59 +471,43 @@ final class Replay implements AutoCloseable {
 
     /** What the disk does not take stays an entry, and its turn comes again. */
     private CompletableFuture<Turn> gone(StoredEntry stored, Outcome what, CompletableFuture<Void> noted) {
-        noting(what == Outcome.DEAD ? Note.DEAD : Note.EXPIRED, noted);
+        noting(noted);
         return noted.handle((done, failure) -> failure == null
                 ? new Turn(stored, what, null)
                 : new Turn(stored, Outcome.FAILED, DriverFailures.unwrapped(failure)));
     }
 
-    /**
-     * Takes what is done out of the store, if it is so many, a page at a time. Nothing waits for it: an entry that is still there
-     * after a crash is replayed once more, which changes nothing.
-     */
-    private void removeDone(int many) {
-        List<Long> taken;
-        synchronized (done) {
-            if (done.size() < many) {
-                return;
-            }
-            List<Long> page = done.subList(0, Math.min(PAGE, done.size()));
-            taken = List.copyOf(page);
-            page.clear();
+    /** Takes what is done out of the store. After a crash it is done once more, which changes nothing. */
+    private void takeOut() {
+        List<Long> over = List.copyOf(done);
+        if (over.isEmpty()) {
+            return;
         }
-        var unused = shelf.store().remove(taken).whenComplete((nothing, failure) -> {
-            noted(Note.DONE, failure);
-            if (failure != null) {
-                synchronized (done) {
-                    done.addAll(taken);
-                }
-                return;
-            }
-            taken.forEach(stillThere::remove);
+        CompletableFuture<Integer> taken = shelf.store().remove(over);
+        noting(taken);
+        if (taken.handle((many, failure) -> failure == null).join()) {
+            done.removeAll(over);
             shelf.noteIfDrained();
-            removeDone(PAGE); // what was refused before
+        }
+    }
+
+    private void noting(CompletableFuture<?> noted) {
+        var unused = noted.whenComplete((done, failure) -> {
+            if (failure != null && !refused) {
+                log.warn(
+                        "The backlog could not note what became of kept writes. It tries again after each round",
+                        failure);
+            } else if (failure == null && refused) {
+                log.info("The backlog's store takes again what it refused");
+            }
+            refused = failure != null;
         });
     }
 
-    private void noting(Note what, CompletableFuture<?> noted) {
-        var unused = noted.whenComplete((done, failure) -> noted(what, failure));
+    boolean isRefused() {
+        return refused;
     }
 
-    private void noted(Note what, @Nullable Throwable failure) {
-        if (failure != null && refused.add(what)) {
-            log.warn("{}. It tries again after each round", what.refused, failure);
-        } else if (failure == null && refused.remove(what)) {
-            log.info("The backlog's store takes again what it refused: {}", what.refused);
-        }
-    }
-
-    /** {@return what the store refused the last time; null if it was nothing} */
-    @Nullable
-    String trouble() {
-        return refused.stream().map(note -> note.refused).sorted().findFirst().orElse(null);
-    }
-
-    /** {@return the type of what failed at the last turn; null if that write waits no longer} */
     @Nullable
     String lastFailure() {
         return lastFailure;

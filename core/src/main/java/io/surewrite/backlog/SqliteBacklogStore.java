@@ -63,7 +63,6 @@ public final class SqliteBacklogStore implements AutoCloseable {
     private volatile @Nullable BacklogException refusal;
     private volatile @Nullable BacklogException failure;
 
-    /** Opens the store, and creates it where there is none; if a loss is accepted, it goes on with what is there. */
     public SqliteBacklogStore(Path directory, long maxEntries, long maxBytes, boolean acceptLoss) {
         this(directory, maxEntries, maxBytes, acceptLoss, BacklogFile.lasting(), UnaryOperator.identity());
     }
@@ -89,7 +88,7 @@ public final class SqliteBacklogStore implements AutoCloseable {
         thread.start();
     }
 
-    /** Keeps an entry. Returns its id once it is durable; fails if there is no room. */
+    /** Completes once it is durable. */
     public CompletableFuture<Long> put(Instant decided, byte[] body) {
         return write(() -> {
             if (counter.all() + put >= maxEntries || counter.bytes() + putBytes + body.length > maxBytes) {
@@ -102,12 +101,10 @@ public final class SqliteBacklogStore implements AutoCloseable {
         });
     }
 
-    /** Reads so many entries after an id, in their order; each is there until it is removed or buried. */
     public CompletableFuture<List<StoredEntry>> next(long after, int limit) {
         return ask(() -> rows("id > ? AND reason IS NULL ORDER BY id LIMIT ?", Math.max(after, lowest - 1), limit));
     }
 
-    /** Forgets entries; some may be forgotten already. */
     public CompletableFuture<Integer> remove(List<Long> ids) {
         return write(() -> takeOut(ids, false));
     }
@@ -124,12 +121,10 @@ public final class SqliteBacklogStore implements AutoCloseable {
                 dead.id(), false, row -> row.dead(dead.died(), Objects.requireNonNull(dead.reason()), dead.detail())));
     }
 
-    /** Reads so many dead letters after an id, in the order of their entries. */
     public CompletableFuture<List<StoredEntry>> deadLetters(long after, int limit) {
         return ask(() -> rows("id > ? AND reason IS NOT NULL ORDER BY id LIMIT ?", after, limit));
     }
 
-    /** Makes dead letters entries again, but for those of what was lost. Returns how many there were. */
     public CompletableFuture<Integer> revive(List<Long> ids) {
         return write(() -> {
             int revived = 0;
@@ -146,17 +141,15 @@ public final class SqliteBacklogStore implements AutoCloseable {
         });
     }
 
-    /** Forgets dead letters. Returns how many there were. */
     public CompletableFuture<Integer> discard(List<Long> ids) {
         return write(() -> takeOut(ids, true));
     }
 
-    /** {@return how much there is, without a look at the disk} */
     public BacklogSize size() {
         return size;
     }
 
-    /** {@return why nothing can be kept at the moment, such as a full disk; null while it can} */
+    /** Why nothing can be kept at the moment, such as a full disk. */
     public @Nullable BacklogException refusal() {
         BacklogSize now = size;
         return now.entries() + now.deadLetters() >= maxEntries || now.bytes() >= maxBytes ? full(now) : refusal;
@@ -170,7 +163,7 @@ public final class SqliteBacklogStore implements AutoCloseable {
                 null);
     }
 
-    /** {@return why nothing can be kept any more until a restart; null while it can} */
+    /** Why nothing can be kept any more until a restart. */
     public @Nullable BacklogException failure() {
         return failure;
     }
@@ -243,7 +236,6 @@ public final class SqliteBacklogStore implements AutoCloseable {
         group.forEach(answer -> answer.telling.run());
     }
 
-    /** How much there is now. */
     private BacklogSize readSize() throws SQLException {
         List<StoredEntry> oldest = rows("id >= ? AND reason IS NULL ORDER BY id LIMIT 1", lowest);
         lowest = oldest.isEmpty() ? counter.put() + 1 : oldest.get(0).id();
@@ -356,7 +348,6 @@ public final class SqliteBacklogStore implements AutoCloseable {
         }
     }
 
-    /** Does and confirms what was asked for before, then lets go of everything. */
     @Override
     public void close() {
         if (Thread.currentThread().equals(thread)) {

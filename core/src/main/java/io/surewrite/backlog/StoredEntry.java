@@ -47,8 +47,7 @@ record StoredEntry(
         return new StoredEntry(id, decided, attempts, body, Instant.EPOCH, null, "", 0, true);
     }
 
-    /** The same, given up. */
-    public StoredEntry dead(Instant at, Reason why, String said) {
+    StoredEntry dead(Instant at, Reason why, String said) {
         return new StoredEntry(id, decided, attempts, body, at, why, said, why.isLoss() ? 1 : 0, true);
     }
 
@@ -58,7 +57,6 @@ record StoredEntry(
                 .dead(Instant.now(), Reason.DAMAGED, "its checksum does not fit: it is not what was kept");
     }
 
-    /** A letter that stands for so many at least. */
     static StoredEntry lost(long id, long missing, String said) {
         Instant now = Instant.now();
         return new StoredEntry(id, now, 0, new byte[0], now, Reason.LOST, said, missing, true);
@@ -84,7 +82,6 @@ record StoredEntry(
         return new StoredEntry(id, decided, attempts, body, died, reason, detail, lost, false);
     }
 
-    /** Writes it with {@link #INSERT}. */
     void write(PreparedStatement to) throws SQLException {
         to.setLong(1, id);
         to.setLong(2, decided.toEpochMilli());
@@ -98,7 +95,6 @@ record StoredEntry(
         to.executeUpdate();
     }
 
-    /** A CRC-32C of all that the row says. */
     private long checksum() {
         CRC32C crc = new CRC32C();
         String said = id + " " + decided.toEpochMilli() + " " + attempts + " " + died.toEpochMilli() + " " + lost;

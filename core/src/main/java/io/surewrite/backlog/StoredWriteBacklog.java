@@ -24,11 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The backlog of one session over a store that all sessions share. It replays from the moment that it is made. Closing it
- * ends the replay, waits a little for what is under way, and lets go of the store: what waits then is there when it is opened
- * again.
- */
+/** The backlog of one session over a store that all sessions share. It replays from the moment that it is made. */
 @Internal
 public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
 
@@ -43,14 +39,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     /** Why this one keeps nothing, or null if it does: for a session that could not be found after a restart. */
     private final @Nullable String refusal;
 
-    /**
-     * The backlog of the first session, which makes those of the others: each entry is replayed to the session that it was
-     * kept for, and to no other.
-     *
-     * @param sessions the sessions, the primary one first; their names differ
-     * @param store where writes are kept; closed with the backlog
-     * @param cipher encrypts the statements on the disk; null for none
-     */
+    /** The backlog of the first session, which makes those of the others, and closes the store with itself. */
     public StoredWriteBacklog(
             List<BacklogSession> sessions,
             SqliteBacklogStore store,
@@ -212,17 +201,12 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     @Override
     public @Nullable BacklogException refusal() {
         BacklogException full = shelf.store().refusal();
-        return full != null
+        return full != null || all.stream().noneMatch(one -> one.replay.isRefused())
                 ? full
-                : all.stream()
-                        .map(one -> one.replay.trouble())
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .map(trouble -> new BacklogException(
-                                BacklogException.Reason.UNAVAILABLE,
-                                trouble + ". It tries again after each round. Fix: see the log for the cause",
-                                null))
-                        .orElse(null);
+                : new BacklogException(
+                        BacklogException.Reason.UNAVAILABLE,
+                        "The backlog could not note what became of kept writes. It tries again after each round. Fix: see the log for the cause",
+                        null);
     }
 
     @Override
@@ -265,15 +249,9 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
         shelf.store().close();
     }
 
-    /**
-     * A session whose writes may wait in a backlog.
-     *
-     * @param name tells in the file, also after a restart, which session an entry is for: the name of its bean
-     * @param session does the writes; it stays open
-     */
+    /** A session whose writes may wait; the name of its bean tells also after a restart which one an entry is for. */
     public record BacklogSession(String name, CqlSession session) {}
 
-    /** What the backlogs of all sessions share. */
     record Shelf(
             SqliteBacklogStore store, BacklogSettings settings, EntryCodec codec, BacklogEvents events, Clock clock) {
 
@@ -286,15 +264,10 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
     /**
      * How a backlog behaves.
      *
-     * @param graceMargin how long before {@code gc_grace_seconds} are over a write is too old: it covers the clocks and the
-     *     way to the server. Default: 1 h
-     * @param concurrency how many writes are replayed at the same time. Default: 32
-     * @param probeInterval how long after a failure the oldest write is tried again. Default: 0.1 s
-     * @param maxProbeInterval what that grows to, by doubling. Default: 10 s
-     * @param maxAttempts how often a write may fail while others succeed. Default: 10
-     * @param shutdownTimeout how long closing waits for writes under way. Default: 5 s
-     * @param maxEntryBytes how large an entry may be: a server takes no frame and no mutation that is larger, unless
-     *     it is told otherwise. Default: 16 MB
+     * @param graceMargin how long before {@code gc_grace_seconds} are over a write is too old: for the clocks and the way to the server
+     * @param probeInterval how long after a failure the oldest write is tried again; doubles up to the next one
+     * @param maxAttempts how often a write may fail while others succeed
+     * @param maxEntryBytes a server takes no larger frame or mutation, unless it is told otherwise
      */
     public record BacklogSettings(
             Duration graceMargin,
@@ -305,7 +278,6 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             Duration shutdownTimeout,
             long maxEntryBytes) {
 
-        /** Those of an application. */
         public static final BacklogSettings DEFAULTS = new BacklogSettings(
                 Duration.ofHours(1),
                 32,

@@ -65,29 +65,20 @@ public interface WriteBacklog extends WriteKeeper {
     /** Has the oldest write tried now, and if that succeeds all others. Returns at once. */
     void replay();
 
-    /**
-     * Shows dead letters, the oldest first.
-     *
-     * @param after the id before the first wanted one, 0 for all
-     * @param limit how many at most
-     * @return the letters
-     */
+    /** {@return so many dead letters at most, the oldest first, after the one of an id; 0 for all} */
     List<DeadLetter> deadLetters(long after, int limit);
 
     /**
      * Lets dead letters wait for their replay again: after what killed them was fixed. What is too old dies again.
      *
-     * @param ids which
      * @return how many there were
      * @throws io.surewrite.write.UnknownOutcomeException if the disk did not confirm it
      */
     int replayDeadLetters(List<Long> ids);
 
     /**
-     * Forgets dead letters.
+     * {@return how many dead letters it forgets of these}
      *
-     * @param ids which
-     * @return how many there were
      * @throws io.surewrite.write.UnknownOutcomeException if the disk did not confirm it
      */
     int discardDeadLetters(List<Long> ids);

@@ -422,14 +422,6 @@ class DamagedFilesTests {
         assertThat(leaves).isPositive();
     }
 
-    @Test
-    void noticesWhatIsTakenOutByHand() throws Exception {
-        Path directory = edited("DELETE FROM entry WHERE id = 2");
-        assertThatExceptionOfType(BacklogException.class)
-                .isThrownBy(() -> open(directory, false))
-                .withMessageContainingAll("of the entries up to 61", "At least 1");
-    }
-
     /** How many there were is not known then. */
     @Test
     void noticesThatTheDatabaseIsGone() throws Exception {

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,16 +71,6 @@ class GroupCommitTests {
         }
     }
 
-    @Test
-    void whatTheDiskHadNoRoomForIsNotKept() throws Exception {
-        failOnce("COMMIT", new SQLiteException("no room", SQLiteErrorCode.SQLITE_FULL), false);
-        assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> answer(put("one")))
-                .withCauseExactlyInstanceOf(BacklogException.class)
-                .withMessageContaining("make room");
-        goesOn("before");
-    }
-
     @ParameterizedTest
     @MethodSource("failures")
     void whatCannotBeSeenIsUnknownAndNothingMoreIsKept(Throwable failure) throws Exception {
@@ -113,19 +102,6 @@ class GroupCommitTests {
                 .isThrownBy(() -> answer(put("next")))
                 .withMessageContaining("until a restart");
         assertThat(bodies()).isEmpty();
-    }
-
-    @Test
-    void anInterruptEndsNoThread() throws Exception {
-        AtomicReference<Thread> committer = new AtomicReference<>();
-        disk.fault = (command, real) -> {
-            committer.set(Thread.currentThread());
-            return real.run();
-        };
-        answer(put("one"));
-        committer.get().interrupt();
-        answer(put("two"));
-        goesOn("before", "one", "two");
     }
 
     /** As a listener might, or what an application does with the future of a write. */

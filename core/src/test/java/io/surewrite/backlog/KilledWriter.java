@@ -62,10 +62,6 @@ final class KilledWriter implements AutoCloseable {
         return writer;
     }
 
-    long pid() {
-        return process.pid();
-    }
-
     /** Kills it. Returns the names of the entries that it has said to their ends. */
     List<String> kill() throws IOException {
         close();
