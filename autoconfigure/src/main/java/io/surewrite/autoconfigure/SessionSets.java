@@ -16,7 +16,6 @@ import io.surewrite.overwrite.Overwrites;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.schema.SurewriteSchema;
-import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.session.SureSessions;
 import io.surewrite.unique.ClaimingGuard;
@@ -258,7 +257,10 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
 
         SurewriteSchema schema() {
-            return part(SurewriteSchema.class, SchemaProperties.class, Shared::ownSchema);
+            return part(
+                    SurewriteSchema.class,
+                    SchemaProperties.class,
+                    on -> SurewriteSchemaAutoConfiguration.ofAnother(on.session(), beans));
         }
 
         ConditionalWrites writes() {
@@ -309,12 +311,6 @@ final class SessionSets implements SureSessions, DisposableBean {
         private <T> T once(Class<T> type, Supplier<T> made) {
             return type.cast(parts.computeIfAbsent(type, added -> SingletonSupplier.of(made))
                     .obtain());
-        }
-
-        private SurewriteSchema ownSchema() {
-            SurewriteSchema made = SurewriteSchemaAutoConfiguration.ofAnother(session, beans);
-            beans.getBeanProvider(TablesInUse.class).ifAvailable(tables -> tables.addOwn(session, made::inUse));
-            return made;
         }
 
         /** Sessions that have one table of claims have one catalog: there no two constraints may have one name. */

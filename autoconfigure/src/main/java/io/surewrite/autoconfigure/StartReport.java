@@ -122,7 +122,7 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
     }
 
     private void look() {
-        TablesInUse tables = new TablesInUse(any -> false, () -> null, List::of);
+        TablesInUse tables = new TablesInUse(any -> false);
         // No parent context: that would get its events. Its beans are found all the same.
         try (var look = new AnnotationConfigApplicationContext(new DefaultListableBeanFactory(application))) {
             StandardEnvironment own = new StandardEnvironment() {

@@ -19,7 +19,6 @@ import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.write.WriteTimestamps;
-import java.util.List;
 import java.util.Random;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.beans.factory.ObjectProvider;
@@ -85,10 +84,7 @@ public final class SurewriteRetryAutoConfiguration {
             ScopeCheck scopeCheck,
             ObjectProvider<TablesInUse> tables) {
         return RepositoryMethodAdvice.retry(
-                beans,
-                ids,
-                scopeCheck::retryIsUsed,
-                tables.getIfAvailable(() -> new TablesInUse(any -> true, () -> null, List::of)));
+                beans, ids, scopeCheck::retryIsUsed, tables.getIfAvailable(() -> new TablesInUse(any -> true)));
     }
 
     @Bean

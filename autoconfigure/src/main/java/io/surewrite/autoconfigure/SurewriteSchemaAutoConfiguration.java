@@ -98,7 +98,11 @@ public final class SurewriteSchemaAutoConfiguration {
                 properties.keyspace(),
                 properties.tablePrefix(),
                 scripts);
-        return new ManagedSchema(tables.toList(), settings, session);
+        return new ManagedSchema(
+                tables.toList(),
+                settings,
+                session,
+                () -> beans.getBeanProvider(TablesInUse.class).getIfAvailable());
     }
 
     /** Runs the first write to a table of Surewrite's: what the cluster refuses then is a matter of the schema, too. */
@@ -128,11 +132,8 @@ public final class SurewriteSchemaAutoConfiguration {
     }
 
     @Bean
-    TablesInUse surewriteTablesInUse(ObjectProvider<CqlSession> session, ObjectProvider<SurewriteSchema> schema) {
-        return new TablesInUse(
-                EmbeddedServer::serves,
-                session::getIfUnique,
-                () -> schema.getObject().inUse());
+    TablesInUse surewriteTablesInUse() {
+        return new TablesInUse(EmbeddedServer::serves);
     }
 
     @Bean

@@ -7,7 +7,6 @@ import io.surewrite.schema.TablesInUse.Finding;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.SeveralKeyspaces;
 import java.util.List;
-import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -43,7 +42,7 @@ class TablesInUseIntegrationTests extends CassandraTest {
     }
 
     private static TablesInUse started(boolean embedded, TableMetadata table) {
-        TablesInUse tables = new TablesInUse(any -> embedded, () -> session, Set::of);
+        TablesInUse tables = new TablesInUse(any -> embedded);
         tables.add(session, table, "a test", now -> List.of());
         tables.afterSingletonsInstantiated();
         return tables;
@@ -111,7 +110,7 @@ class TablesInUseIntegrationTests extends CassandraTest {
     @Test
     void asksItsUsersAgain() {
         TableMetadata table = created("checked");
-        TablesInUse tables = new TablesInUse(any -> true, () -> session, Set::of);
+        TablesInUse tables = new TablesInUse(any -> true);
         tables.add(
                 session,
                 table,
@@ -129,10 +128,11 @@ class TablesInUseIntegrationTests extends CassandraTest {
 
     @Test
     void guardsSurewritesOwnTables() {
-        created("own");
-        TablesInUse tables = new TablesInUse(any -> true, () -> session, () -> Set.of(keyspace.name() + ".own"));
+        TableMetadata own = created("own");
+        TablesInUse tables = new TablesInUse(any -> true);
+        tables.addOwn(session, own.getKeyspace(), own.getName());
         assertThat(problems(tables)).isEmpty();
         session.execute("ALTER TABLE own WITH default_time_to_live = 86400");
-        assertThat(problems(tables)).singleElement().asString().contains("rows of Surewrite's must not end");
+        assertThat(problems(tables)).singleElement().asString().contains("has got default_time_to_live = 86400");
     }
 }

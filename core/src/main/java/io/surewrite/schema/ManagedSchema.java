@@ -2,10 +2,10 @@ package io.surewrite.schema;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.write.Internal;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -17,13 +17,7 @@ import org.springframework.core.io.Resource;
 @Internal
 public final class ManagedSchema implements SurewriteSchema {
 
-    /**
-     * Where the tables live and who creates them.
-     *
-     * @param embeddedServer whether a session is connected to the embedded server
-     * @param keyspace the keyspace of our tables in CQL (quoted if it needs to be), or null for the session's
-     * @param tablePrefix what our tables' names begin with, in lower case
-     */
+    /** Where the tables live and who creates them; the keyspace is as in CQL, null for the session's. */
     public record Settings(
             SchemaInitialization initialization,
             Predicate<CqlSession> embeddedServer,
@@ -42,37 +36,48 @@ public final class ManagedSchema implements SurewriteSchema {
 
     private final Map<String, SchemaTable> contributed;
     private final Supplier<SchemaSetup> setup;
-    private final Map<String, String> ready = new ConcurrentHashMap<>();
+    private final Supplier<@Nullable TablesInUse> inUse;
+    private final Map<String, String> ready = new HashMap<>();
 
-    /**
-     * Sees to the tables that every application needs, and to its own scripts.
-     *
-     * @param session not asked for, so that nothing connects, while nothing is needed
-     */
-    public ManagedSchema(List<SchemaTable> tables, Settings settings, Supplier<CqlSession> session) {
+    /** The session is not asked for, so that nothing connects, while nothing is needed. */
+    public ManagedSchema(
+            List<SchemaTable> tables,
+            Settings settings,
+            Supplier<CqlSession> session,
+            Supplier<@Nullable TablesInUse> inUse) {
         this.contributed = tables.stream().collect(Collectors.toMap(SchemaTable::name, Function.identity()));
         this.setup = () -> new SchemaSetup(session.get(), settings);
+        this.inUse = inUse;
         List<SchemaTable> needed =
                 tables.stream().filter(table -> !table.onDemand()).toList();
         if (!settings.scripts().isEmpty() || !needed.isEmpty()) {
-            ready.putAll(setup.get().initialize(needed));
+            initialize(needed, settings.scripts());
         }
     }
 
     @Override
     public synchronized String table(String name) {
-        return ready.computeIfAbsent(name, first -> setup.get().add(contributed(first)));
+        if (!ready.containsKey(name)) {
+            initialize(List.of(contributed(name)), List.of());
+        }
+        return Objects.requireNonNull(ready.get(name));
+    }
+
+    private void initialize(List<SchemaTable> tables, List<Resource> scripts) {
+        SchemaSetup made = setup.get();
+        for (TableDefinition table : made.initialize(tables, scripts)) {
+            ready.put(table.shortName(), table.qualifiedName());
+            TablesInUse watching = inUse.get();
+            if (watching != null) {
+                watching.addOwn(made.session(), table.keyspace(), table.table());
+            }
+        }
     }
 
     @Override
     public synchronized boolean exists(String name) {
         return ready.containsKey(name)
                 || setup.get().catalog().table(setup.get().define(contributed(name))) != null;
-    }
-
-    @Override
-    public Set<String> inUse() { // no lock: asked on a thread of the driver, while the holder of the lock waits for it
-        return Set.copyOf(ready.values());
     }
 
     private SchemaTable contributed(String name) {

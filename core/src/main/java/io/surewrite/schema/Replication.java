@@ -5,11 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/**
- * How many nodes keep a keyspace, and which.
- *
- * @param options as in {@code WITH replication =}
- */
+/** How many nodes keep a keyspace, and which: what stands in {@code WITH replication =}. */
 record Replication(Map<String, String> options) {
 
     private static final String CLASS = "class";

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 record SchemaCatalog(CqlSession session) {
 
-    /** What explains a refusal. */
     static final String PAGE = "schema";
 
     static final String TABLE = """
@@ -40,7 +39,6 @@ record SchemaCatalog(CqlSession session) {
 
     private static final Duration PAUSE = Duration.ofMillis(50);
 
-    /** The replication of a keyspace, by its class and the number of replicas, in all or by data centre; null if there is none. */
     @Nullable
     Replication replication(CqlIdentifier keyspace) {
         String cql = "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?";

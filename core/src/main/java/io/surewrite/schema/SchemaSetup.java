@@ -12,10 +12,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,26 +37,7 @@ record SchemaSetup(CqlSession session, ManagedSchema.Settings settings) {
         return new SchemaCatalog(session);
     }
 
-    /**
-     * Runs the application's scripts where it may, and sees to it that the tables are there.
-     *
-     * @return the name to use in CQL of each table
-     * @throws InvalidConfigurationException if a table is missing or wrong; it lists all problems with the CQL that fixes them
-     */
-    Map<String, String> initialize(List<SchemaTable> tables) {
-        return initialize(tables, settings.scripts());
-    }
-
-    /**
-     * Sees to it that one more table is there.
-     *
-     * @throws InvalidConfigurationException if it is missing or wrong, with the CQL that fixes it
-     */
-    String add(SchemaTable table) {
-        return initialize(List.of(table), List.of()).values().iterator().next();
-    }
-
-    private Map<String, String> initialize(List<SchemaTable> tables, List<Resource> scripts) {
+    List<TableDefinition> initialize(List<SchemaTable> tables, List<Resource> scripts) {
         List<TableDefinition> definitions = List.of();
         Check check = new Check();
         if (!tables.isEmpty()) {
@@ -74,8 +53,7 @@ record SchemaSetup(CqlSession session, ManagedSchema.Settings settings) {
         }
         definitions.forEach(check::table);
         check.report();
-        return definitions.stream()
-                .collect(Collectors.toMap(TableDefinition::shortName, TableDefinition::qualifiedName));
+        return definitions;
     }
 
     TableDefinition define(SchemaTable table) {
@@ -119,7 +97,6 @@ record SchemaSetup(CqlSession session, ManagedSchema.Settings settings) {
                         SchemaCatalog.PAGE));
     }
 
-    /** Creates what is missing, and waits until it is served. */
     private void create(List<TableDefinition> definitions, List<Resource> scripts) {
         List<TableDefinition> missing = definitions.stream()
                 .filter(definition -> catalog().shown(definition) == null)
@@ -188,7 +165,6 @@ record SchemaSetup(CqlSession session, ManagedSchema.Settings settings) {
         }
     }
 
-    /** Compares what exists with what is needed, and collects everything that is amiss. */
     private final class Check {
 
         private final List<String> problems = new ArrayList<>();
@@ -196,7 +172,6 @@ record SchemaSetup(CqlSession session, ManagedSchema.Settings settings) {
         private final Set<String> ddlOfMissing = new LinkedHashSet<>();
         private final Set<String> ddlOfWrong = new LinkedHashSet<>();
 
-        /** Checks that lightweight transactions can work where our tables live. */
         void conditionalWrites(CqlIdentifier keyspace) {
             Replication replication = Objects.requireNonNull(catalog().replication(keyspace));
             for (String obstacle : replication.obstaclesToConditionalWrites(ConditionalLevel.of(session))) {

@@ -1,7 +1,5 @@
 package io.surewrite.schema;
 
-import java.util.Set;
-
 /**
  * The tables of Surewrite. A bean that has this knows that they exist and have the right columns; depending on this bean is
  * therefore how to start after them. A table that not every application needs is seen to when it is first asked for.
@@ -11,7 +9,7 @@ public interface SurewriteSchema {
     /**
      * The name to use in CQL.
      *
-     * @param name the name of a {@link SchemaTable}
+     * @param name a table's name without its prefix, such as {@code lease}
      * @return the table with its keyspace and prefix
      * @throws IllegalArgumentException if no table of this name was contributed
      * @throws io.surewrite.write.InvalidConfigurationException if it is needed from now on, and missing or wrong
@@ -19,14 +17,10 @@ public interface SurewriteSchema {
     String table(String name);
 
     /**
-     * Whether a table is there already, for those who only want to read what it has.
+     * {@return whether the server has a table already; it is neither created nor checked}
      *
-     * @param name the name of a {@link SchemaTable}
-     * @return whether the server has it; it is neither created nor checked
+     * @param name a table's name without its prefix
      * @throws IllegalArgumentException if no table of this name was contributed
      */
     boolean exists(String name);
-
-    /** {@return the names in CQL of the tables that are in use, with their keyspaces} */
-    Set<String> inUse();
 }

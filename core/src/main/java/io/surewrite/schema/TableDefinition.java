@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 /** One of our tables with everything filled in. */
 record TableDefinition(String shortName, CqlIdentifier keyspace, CqlIdentifier table, String ddl, TableShape shape) {
 
-    /** Fills in what {@link SchemaTable} promises. */
     static TableDefinition of(SchemaTable table, CqlIdentifier keyspace, String prefix) {
         CqlIdentifier name = CqlIdentifier.fromInternal(prefix + table.name());
         String text = read(table).replace("${table}", qualified(keyspace, name)).strip();
@@ -22,7 +21,6 @@ record TableDefinition(String shortName, CqlIdentifier keyspace, CqlIdentifier t
                 table.name(), keyspace, name, text, new TableShape(says.columns(), says.primaryKey(), 0));
     }
 
-    /** This table, created with one more option. */
     TableDefinition with(String option) {
         int end = ddl.lastIndexOf(';');
         return new TableDefinition(

@@ -5,13 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What matters of a table. A later release of ours adds columns and nothing else, so that an older process can go on.
- *
- * @param columns CQL type by column name
- * @param primaryKey as in CQL, such as {@code ((a, b), c)}
- * @param timeToLive the default time to live of its rows in seconds; 0 is for ever
- */
+/** What matters of a table. A later release of ours adds columns and nothing else, so that an older process can go on. */
 record TableShape(Map<String, String> columns, String primaryKey, int timeToLive) {
 
     static String primaryKey(Collection<String> partitionKey, Collection<String> clusteringColumns) {

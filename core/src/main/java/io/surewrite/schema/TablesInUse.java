@@ -15,14 +15,12 @@ import io.surewrite.internal.lwt.ConditionalProfile.ConditionalLevel;
 import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,65 +45,29 @@ public final class TablesInUse implements SmartInitializingSingleton {
     private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");
 
     private final Predicate<CqlSession> embedded;
-    private final List<Own> own = new CopyOnWriteArrayList<>();
     private final List<Use> uses = new CopyOnWriteArrayList<>();
     private final Set<CqlSession> watched = new LinkedHashSet<>();
     private Set<Finding> told = Set.of();
     private volatile boolean started;
 
-    /**
-     * Knows of no table but Surewrite's own.
-     *
-     * @param embedded whether a session's server is the embedded one, which needs no replicas
-     * @param session the primary session, where Surewrite's own tables are, or null if there is none
-     * @param own their names in CQL, with their keyspaces, as far as they are in use; asked again and again
-     */
-    public TablesInUse(
-            Predicate<CqlSession> embedded,
-            Supplier<@Nullable CqlSession> session,
-            Supplier<? extends Collection<String>> own) {
+    /** An embedded server needs no replicas. */
+    public TablesInUse(Predicate<CqlSession> embedded) {
         this.embedded = embedded;
-        this.own.add(new Own(session, own));
     }
 
-    /**
-     * Surewrite's own tables of a session.
-     *
-     * @param names asked again and again
-     */
-    private record Own(Supplier<@Nullable CqlSession> session, Supplier<? extends Collection<String>> names) {}
-
-    /**
-     * Something that endangers sure writes.
-     *
-     * @param problem what it is, why it matters, and the fix
-     * @param expected whether it is as one would expect it where it was found: on a cluster of one node
-     */
+    /** Something that endangers sure writes, and its fix; one replica is expected on a cluster of one node. */
     public record Finding(String subject, String problem, boolean expected) {}
 
-    /**
-     * A table as it was when a feature began to rely on it.
-     *
-     * @param check says what is wrong with the table as it is at a later time
-     */
+    /** A table as it was when a feature began to rely on it; the driver may not know yet of one that Surewrite has just made. */
     private record Use(
-            CqlSession session, TableMetadata before, String user, Function<TableMetadata, List<String>> check) {
+            CqlSession session,
+            CqlIdentifier keyspace,
+            CqlIdentifier table,
+            @Nullable TableMetadata before,
+            String user,
+            Function<TableMetadata, List<String>> check) {}
 
-        @Nullable
-        TableMetadata now() {
-            return TableLookup.of(session)
-                    .findTable(before.getKeyspace(), before.getName())
-                    .orElse(null);
-        }
-    }
-
-    /**
-     * Adds a table.
-     *
-     * @param user what relies on it, for messages
-     * @param check asked again after each change of the schema: what is wrong with the table, a sentence each
-     * @throws InvalidConfigurationException if Accord writes the table
-     */
+    /** Adds a table, unless Accord writes it. The check is asked again after each change of the schema. */
     public void add(CqlSession session, TableMetadata table, String user, Function<TableMetadata, List<String>> check) {
         TransactionalTables transactional = TransactionalTables.of(session.getContext());
         if (!started
@@ -116,30 +78,23 @@ public final class TablesInUse implements SmartInitializingSingleton {
         if (problem != null) {
             throw refused(user, problem);
         }
-        uses.add(new Use(session, table, user, check));
-        watch(session);
-        look();
+        use(new Use(session, table.getKeyspace(), table.getName(), table, user, check));
     }
 
-    /**
-     * The refusal of a table that Accord writes, or may write.
-     *
-     * @param user what relies on it, for messages
-     * @param problem which table, which mode, why that matters, and the fix
-     */
+    /** The refusal of a table that Accord writes, or may write. */
     public static InvalidConfigurationException refused(String user, String problem) {
         return new InvalidConfigurationException(
                 user, "%s: refused: %s".formatted(user, problem), "Do what the message says.", "compatibility");
     }
 
-    /**
-     * Adds Surewrite's own tables of a session that is not the primary one.
-     *
-     * @param names their names in CQL, with their keyspaces, as far as they are in use; asked again and again
-     */
-    public void addOwn(CqlSession session, Supplier<? extends Collection<String>> names) {
-        own.add(new Own(() -> session, names));
-        watch(session);
+    void addOwn(CqlSession session, CqlIdentifier keyspace, CqlIdentifier table) {
+        use(new Use(session, keyspace, table, null, "Surewrite", now -> List.of()));
+    }
+
+    private void use(Use use) {
+        uses.add(use);
+        watch(use.session());
+        look();
     }
 
     @Override
@@ -202,37 +157,13 @@ public final class TablesInUse implements SmartInitializingSingleton {
                 .toList();
     }
 
-    /**
-     * Looks at all tables as they are now.
-     *
-     * @return what is wrong, each thing once
-     */
     public List<Finding> findings() {
         Set<Finding> findings = new LinkedHashSet<>();
         for (Use use : uses) {
-            addKeyspace(use.session(), use.before().getKeyspace(), findings);
+            addKeyspace(use.session(), use.keyspace(), findings);
             addTable(use, findings);
         }
-        own.forEach(ours -> addOwn(ours, findings));
         return List.copyOf(findings);
-    }
-
-    private void addOwn(Own ours, Set<Finding> findings) {
-        Collection<String> names = ours.names().get();
-        CqlSession session = names.isEmpty() ? null : ours.session().get(); // not asked for, so that nothing connects
-        if (session == null) {
-            return;
-        }
-        watch(session);
-        for (KeyspaceMetadata keyspace : session.getMetadata().getKeyspaces().values()) {
-            for (TableMetadata table : keyspace.getTables().values()) {
-                if (names.contains(name(table))) {
-                    addKeyspace(session, keyspace.getName(), findings);
-                    addOwn(table, findings);
-                    addMode(session, table, findings);
-                }
-            }
-        }
     }
 
     private void addKeyspace(CqlSession some, CqlIdentifier name, Set<Finding> findings) {
@@ -266,25 +197,18 @@ public final class TablesInUse implements SmartInitializingSingleton {
         }
     }
 
-    private static void addOwn(TableMetadata table, Set<Finding> findings) {
-        int ttl = defaultTtl(table);
-        if (ttl > 0) {
-            findings.add(problem(
-                    table,
-                    "has default_time_to_live = %d, and rows of Surewrite's must not end by themselves. Fix: ALTER TABLE %s WITH default_time_to_live = 0"
-                            .formatted(ttl, name(table))));
-        }
-        addGcGrace(table, null, findings);
-    }
-
     private static void addTable(Use use, Set<Finding> findings) {
         TableMetadata before = use.before();
-        TableMetadata now = use.now();
+        TableMetadata now = TableLookup.of(use.session())
+                .findTable(use.keyspace(), use.table())
+                .orElse(null);
         if (now == null) {
-            findings.add(problem(before, "does not exist any more, and %s needs it".formatted(use.user())));
+            if (before != null) {
+                findings.add(problem(before, "does not exist any more, and %s needs it".formatted(use.user())));
+            }
             return;
         }
-        if (defaultTtl(before) == 0 && defaultTtl(now) > 0) {
+        if ((before == null || defaultTtl(before) == 0) && defaultTtl(now) > 0) {
             findings.add(problem(
                     now,
                     "has got default_time_to_live = %d since %s began to use it: rows end by themselves, and each repetition of a write lets its row live longer. Fix: ALTER TABLE %s WITH default_time_to_live = 0, or restart the application, which then checks it anew"
@@ -292,7 +216,8 @@ public final class TablesInUse implements SmartInitializingSingleton {
         }
         addMode(use.session(), now, findings);
         for (ColumnMetadata column : now.getColumns().values()) {
-            if (ColumnShape.of(column.getType()) != ColumnShape.PLAIN
+            if (before != null
+                    && ColumnShape.of(column.getType()) != ColumnShape.PLAIN
                     && !before.getColumns().containsKey(column.getName())) {
                 findings.add(problem(
                         now,

@@ -3,18 +3,6 @@
  * columns. A bean that needs them depends on that one. A table that is missing or wrong throws a {@link
  * io.surewrite.write.InvalidConfigurationException} with all problems at once and the CQL to run.
  *
- * <pre>{@code
- * @Bean
- * SchemaTable auditTable() { // io/surewrite/schema/audit.cql stands in the resources, with ${table} for the name
- *     return SchemaTable.named("audit").onFirstUse();
- * }
- *
- * @Bean
- * Audit audit(CqlSession session, SurewriteSchema schema) {
- *     return new Audit(session, schema.table("audit"));
- * }
- * }</pre>
- *
  * <p>{@code SchemaSetup} creates what is missing and checks everything, {@code SchemaCatalog} reads what is there, {@code
  * ManagedSchema} knows which tables are in use, and {@code TablesInUse} watches what endangers them.
  */

@@ -25,11 +25,7 @@ import org.springframework.data.cassandra.core.convert.CassandraConverter;
  */
 public interface SureSession {
 
-    /**
-     * The name of the session's bean, which tells in the backlog where a write belongs.
-     *
-     * @return the name, or null if the session is no bean
-     */
+    /** {@return the name of the session's bean, which tells in the backlog where a write belongs; null if it is none} */
     @Nullable
     String name();
 
@@ -66,18 +62,10 @@ public interface SureSession {
     /** {@return what builds, compares and repairs the claims of this session} */
     UniqueConstraints uniqueConstraints();
 
-    /**
-     * {@return the overwrites of the template}
-     *
-     * @throws IllegalStateException if the template is reactive
-     */
+    /** {@return the overwrites of the template, if it is not reactive} */
     RowOverwrites rowOverwrites();
 
-    /**
-     * {@return the overwrites of the template}
-     *
-     * @throws IllegalStateException if the template is not reactive
-     */
+    /** {@return the overwrites of the template, if it is reactive} */
     ReactiveRowOverwrites reactiveRowOverwrites();
 
     /** {@return what makes both, and checks the overwrites of rows with unique values} */

@@ -17,11 +17,6 @@ public interface SureSessions {
      */
     SureSession of(CassandraOperations template);
 
-    /**
-     * The set of a template's session.
-     *
-     * @param template sends to one session, which is a bean
-     * @return the set, always the same for one template; nothing is looked up yet
-     */
+    /** See {@link #of(CassandraOperations)}; the session of the template is a bean. */
     SureSession of(ReactiveCassandraOperations template);
 }

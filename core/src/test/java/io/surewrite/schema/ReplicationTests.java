@@ -21,36 +21,18 @@ class ReplicationTests {
         assertThat(obstacles(Map.of("class", BY_DATACENTER, "eu", "3", "us", "0"), LOCAL_SERIAL))
                 .isEmpty();
         assertThat(obstacles(Map.of("class", BY_DATACENTER, "us", "3"), SERIAL)).isEmpty();
-        assertThat(obstacles(Map.of("class", "com.example.EverywhereStrategy"), SERIAL))
-                .isEmpty();
     }
 
     @Test
-    void refusesWhatNobodyAgreesOn() {
-        assertThat(obstacles(Map.of("class", "org.apache.cassandra.locator.LocalStrategy"), SERIAL))
-                .singleElement()
-                .asString()
-                .contains("nothing to agree on");
-        assertThat(obstacles(Map.of("class", BY_DATACENTER, "eu", "0"), SERIAL))
-                .singleElement()
-                .asString()
-                .contains("no node keeps it");
+    void refusesWhatCannotDecide() {
+        refuses(Map.of("class", "org.apache.cassandra.locator.LocalStrategy"), SERIAL, "nothing to agree on");
+        refuses(Map.of("class", BY_DATACENTER, "eu", "0"), SERIAL, "no node keeps it");
+        refuses(Map.of("class", BY_DATACENTER, "eu", "3/1"), LOCAL_SERIAL, "transient");
+        refuses(Map.of("class", BY_DATACENTER, "us", "3"), LOCAL_SERIAL, "local data centre eu");
     }
 
-    @Test
-    void refusesTransientReplicas() {
-        assertThat(obstacles(Map.of("class", BY_DATACENTER, "eu", "3/1"), LOCAL_SERIAL))
-                .singleElement()
-                .asString()
-                .contains("transient");
-    }
-
-    @Test
-    void refusesToDecideWhereThereIsNoReplica() {
-        assertThat(obstacles(Map.of("class", BY_DATACENTER, "us", "3"), LOCAL_SERIAL))
-                .singleElement()
-                .asString()
-                .contains("local data centre eu");
+    private static void refuses(Map<String, String> options, ConditionalLevel level, String why) {
+        assertThat(obstacles(options, level)).singleElement().asString().contains(why);
     }
 
     private static List<String> obstacles(Map<String, String> options, ConditionalLevel level) {

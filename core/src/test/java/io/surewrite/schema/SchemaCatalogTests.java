@@ -2,15 +2,11 @@ package io.surewrite.schema;
 
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noResult;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.rows;
-import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.syntaxError;
 import static io.surewrite.StubCassandra.when;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DriverTimeoutException;
-import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.PrimeBuilder;
 import io.surewrite.StubCassandra;
 import java.util.Map;
@@ -54,22 +50,6 @@ class SchemaCatalogTests {
 
         assertThat(hasKeyspace()).isTrue();
         assertThat(cassandra.sent(KEYSPACE)).hasSize(2);
-    }
-
-    @Test
-    void givesUpWhenNobodyAnswers() {
-        cassandra.answerInTurn(SILENCE);
-
-        assertThatExceptionOfType(DriverTimeoutException.class).isThrownBy(SchemaCatalogTests::hasKeyspace);
-        assertThat(cassandra.sent(KEYSPACE)).hasSize(3);
-    }
-
-    @Test
-    void asksOnceWhatTheServerRefuses() {
-        cassandra.answerInTurn(when(KEYSPACE).then(syntaxError("no such thing")));
-
-        assertThatExceptionOfType(SyntaxError.class).isThrownBy(SchemaCatalogTests::hasKeyspace);
-        assertThat(cassandra.sent(KEYSPACE)).hasSize(1);
     }
 
     /** A node that has not heard of a table says that it is missing, at whatever consistency. */

@@ -1,7 +1,6 @@
 package io.surewrite.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
@@ -31,14 +30,6 @@ class TableDefinitionTests {
         assertThat(shape.columns())
                 .containsExactly(entry("a", "text"), entry("b", "frozen<map<text, int>>"), entry("C, D", "int"));
         assertThat(shape.primaryKey()).isEqualTo("(a, B)");
-    }
-
-    @Test
-    void refusesAnotherForm() {
-        assertThatThrownBy(() -> define("CREATE TABLE ${table} (a int PRIMARY KEY)"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("the test's DDL")
-                .hasMessageContaining("no CREATE TABLE IF NOT EXISTS");
     }
 
     private static TableDefinition define(String ddl) {
