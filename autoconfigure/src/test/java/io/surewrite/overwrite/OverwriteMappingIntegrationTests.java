@@ -9,14 +9,12 @@ import com.datastax.oss.driver.api.core.type.DataTypes;
 import io.surewrite.overwrite.OverwritePlan.OverwriteKind;
 import io.surewrite.test.CassandraTest;
 import java.time.Instant;
-import java.time.YearMonth;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.core.convert.converter.Converter;
 import org.springframework.data.annotation.ReadOnlyProperty;
 import org.springframework.data.annotation.Transient;
 import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
@@ -31,8 +29,6 @@ import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.core.mapping.Tuple;
 import org.springframework.data.cassandra.core.mapping.UserDefinedType;
-import org.springframework.data.convert.ReadingConverter;
-import org.springframework.data.convert.WritingConverter;
 
 class OverwriteMappingIntegrationTests extends CassandraTest {
 
@@ -66,11 +62,10 @@ class OverwriteMappingIntegrationTests extends CassandraTest {
             Set<@Frozen Address> stops,
             Map<String, @Frozen Address> contacts,
             CqlVector<Float> embedding,
-            YearMonth due,
             @Embedded.Nullable(prefix = "origin_") Origin origin) {
 
         static Parcel empty(UUID id) {
-            return new Parcel(id, null, null, null, null, null, null, null, null, null, null, null);
+            return new Parcel(id, null, null, null, null, null, null, null, null, null, null);
         }
     }
 
@@ -96,22 +91,6 @@ class OverwriteMappingIntegrationTests extends CassandraTest {
             @ReadOnlyProperty String computed,
             @Transient String dream) {}
 
-    @WritingConverter
-    static final class YearMonthToString implements Converter<YearMonth, String> {
-        @Override
-        public String convert(YearMonth source) {
-            return source.toString();
-        }
-    }
-
-    @ReadingConverter
-    static final class StringToYearMonth implements Converter<String, YearMonth> {
-        @Override
-        public YearMonth convert(String source) {
-            return YearMonth.parse(source);
-        }
-    }
-
     @BeforeAll
     static void createTables() {
         session.execute("CREATE TYPE address (street text, city text)");
@@ -119,13 +98,13 @@ class OverwriteMappingIntegrationTests extends CassandraTest {
                 CREATE TABLE parcel (id uuid PRIMARY KEY, sender frozen<address>, receiver address,
                 pair frozen<tuple<text, int>>, tuple frozen<tuple<text, int>>, notes frozen<list<text>>,
                 labels frozen<set<text>>, stops set<frozen<address>>, contacts map<text, frozen<address>>,
-                embedding vector<float, 3>, due text, origin_country text, origin_region text)""");
+                embedding vector<float, 3>, origin_country text, origin_region text)""");
         session.execute("""
                 CREATE TABLE visit (site text, year int, at timestamp, page text, agent text,
                 PRIMARY KEY ((site, year), at))""");
         session.execute(
                 "CREATE TABLE shared (id uuid PRIMARY KEY, mine text, tags set<text>, computed text, theirs text)");
-        fixture = OverwriteFixture.on(session, new YearMonthToString(), new StringToYearMonth());
+        fixture = OverwriteFixture.on(session);
         overwrites = fixture.overwrites();
     }
 
@@ -198,7 +177,6 @@ class OverwriteMappingIntegrationTests extends CassandraTest {
                 Set.of(address),
                 Map.of("home", address),
                 CqlVector.newInstance(1f, 2f, 3f),
-                YearMonth.of(2026, 11),
                 new Origin("DE", "NRW"));
     }
 

@@ -225,7 +225,7 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
                     .isThrownBy(() -> accounts.overwrite(new Account(id, "Eve", null, null)));
             assertThatExceptionOfType(OverwriteException.class)
                     .isThrownBy(() ->
-                            accounts.overwrite(second, OverwriteOptions.none().withTimestamp(1)));
+                            accounts.overwrite(second, OverwriteOptions.none().detectingTies()));
         });
     }
 

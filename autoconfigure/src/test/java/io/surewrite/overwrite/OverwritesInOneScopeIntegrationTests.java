@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.test.CassandraTest;
-import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.WriteScope;
 import java.time.Duration;
 import java.util.List;
@@ -12,12 +11,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
-import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
 import org.springframework.data.cassandra.core.mapping.Table;
-import reactor.core.publisher.Mono;
 
 /** All overwrites of a scope carry one timestamp, so that two of one row would mix. */
 class OverwritesInOneScopeIntegrationTests extends CassandraTest {
@@ -65,8 +61,6 @@ class OverwritesInOneScopeIntegrationTests extends CassandraTest {
         scope.call(() -> overwrites.overwrite(leaf));
         scope.call(() -> overwrites.overwrite(leaf));
         scope.call(() -> overwrites.overwriteAll(List.of(leaf, leaf(2, "red", null))));
-        scope.call(() -> overwrites.overwrite(
-                leaf(1, "green", null), OverwriteOptions.none().withTimestamp(1_000_005)));
         WriteScope.at(1_000_010).call(() -> overwrites.overwrite(leaf(1, "blue", null)));
         assertThat(rows()).containsExactly(leaf(1, "blue", null), leaf(2, "red", null));
     }
@@ -106,28 +100,6 @@ class OverwritesInOneScopeIntegrationTests extends CassandraTest {
         refused(() -> overwrites.overwritePartition(Leaf.class, tree, List.of(leaf(1, "red", null), soft)));
         overwrites.overwrite(soft, OverwriteOptions.none());
         assertThat(rows()).extracting(Leaf::wood).containsOnly("soft");
-    }
-
-    @Test
-    void refusesThemReactively() {
-        ReactiveRowOverwrites reactive = fixture.factory()
-                .reactiveRowOverwrites(new ReactiveCassandraTemplate(
-                        new DefaultBridgedReactiveSession(session),
-                        fixture.template().getConverter()));
-        inScope(reactive.overwrite(leaf(1, "red", "big"))).block();
-        for (Mono<?> another : List.of(
-                reactive.overwrite(leaf(1, "green", null)),
-                reactive.overwriteAll(List.of(leaf(2, "red", null), leaf(1, "green", null)))
-                        .then(),
-                reactive.overwritePartition(Leaf.class, tree, List.of()).then())) {
-            assertThatExceptionOfType(OverwriteException.class)
-                    .isThrownBy(() -> inScope(another).block());
-        }
-        assertThat(rows()).containsExactly(leaf(1, "red", "big"));
-    }
-
-    private <T> Mono<T> inScope(Mono<T> write) {
-        return write.contextWrite(ReactiveWriteScope.enter(scope));
     }
 
     private org.assertj.core.api.ThrowableAssertAlternative<OverwriteException> refused(

@@ -7,6 +7,7 @@ import io.surewrite.internal.rows.RowStatement;
 import io.surewrite.overwrite.OverwritePlan.OverwriteKind;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;
+import io.surewrite.write.WriteScope;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -125,13 +126,12 @@ class RowOverwritesIntegrationTests extends CassandraTest {
 
     @Test
     void changesNothingWhenItIsRepeatedAfterANewerOverwrite() {
-        OverwriteOptions pinned = OverwriteOptions.none().withTimestamp(1_000_000);
         Gadget late = new Gadget(id, 1, "late", 7, Set.of("late"), Map.of("late", 1), null);
-        overwrites.overwrite(late, pinned);
+        WriteScope.at(1_000_000).call(() -> overwrites.overwrite(late));
         overwrites.overwrite(new Gadget(id, 1, null, 8, Set.of("new"), null, null));
         String newer = state();
 
-        overwrites.overwrite(late, pinned);
+        WriteScope.at(1_000_000).call(() -> overwrites.overwrite(late));
 
         assertThat(state()).isEqualTo(newer).doesNotContain("late");
     }
@@ -180,11 +180,6 @@ class RowOverwritesIntegrationTests extends CassandraTest {
         var statement = planOf(new Slip(id, "one", null)).statement();
 
         assertThat(statement.isIdempotent()).isTrue();
-        assertThat(planOf(new Slip(id, "one", null), OverwriteOptions.none().withTtl(Duration.ofSeconds(5)))
-                        .statement()
-                        .isIdempotent())
-                .as("a time to live begins anew")
-                .isFalse();
         assertThat(statement.getRoutingKeyspace())
                 .isEqualTo(session.getKeyspace().orElseThrow());
         assertThat(statement.getRoutingKey()).isNotNull();

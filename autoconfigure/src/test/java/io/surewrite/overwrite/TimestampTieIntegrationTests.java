@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.test.CassandraTest;
+import io.surewrite.write.WriteScope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,8 +21,7 @@ import org.springframework.data.cassandra.core.mapping.Table;
 /** Two overwrites with one timestamp are settled by Cassandra cell by cell. */
 class TimestampTieIntegrationTests extends CassandraTest {
 
-    private static final OverwriteOptions SAME_MICROSECOND =
-            OverwriteOptions.none().withTimestamp(1_000_000);
+    private static final OverwriteOptions DETECTING = OverwriteOptions.none().detectingTies();
 
     private static OverwriteFixture fixture;
     private static RowOverwrites overwrites;
@@ -49,20 +49,20 @@ class TimestampTieIntegrationTests extends CassandraTest {
 
     @Test
     void tellsTheClientThatFinishesLast() {
-        overwrites.overwrite(new Flag(id, "a", "z", "first"), SAME_MICROSECOND.detectingTies());
+        inOneMicrosecond(new Flag(id, "a", "z", "first"), DETECTING);
 
         assertThatExceptionOfType(TimestampTieException.class)
-                .isThrownBy(() -> overwrites.overwrite(new Flag(id, "z", "a", null), SAME_MICROSECOND.detectingTies()))
+                .isThrownBy(() -> inOneMicrosecond(new Flag(id, "z", "a", null), DETECTING))
                 .withMessageContaining("won in only, right");
     }
 
     /** Where an older release knows fewer columns, nulls are written one by one, and win a tie. */
     @Test
     void tellsAlsoWhereANullWon() {
-        overwrites.overwrite(new Half(id, "a", null), SAME_MICROSECOND);
+        inOneMicrosecond(new Half(id, "a", null), OverwriteOptions.none());
 
         assertThatExceptionOfType(TimestampTieException.class)
-                .isThrownBy(() -> overwrites.overwrite(new Half(id, "z", "b"), SAME_MICROSECOND.detectingTies()))
+                .isThrownBy(() -> inOneMicrosecond(new Half(id, "z", "b"), DETECTING))
                 .withMessageContaining("won in right");
     }
 
@@ -70,31 +70,28 @@ class TimestampTieIntegrationTests extends CassandraTest {
     @Test
     void tellsAlsoWhereOnlyTheTimesToLiveDiffer() {
         Flag flag = new Flag(id, "a", "z", null);
-        OverwriteOptions brief = SAME_MICROSECOND.withTtl(Duration.ofHours(1));
-        overwrites.overwrite(flag, brief.detectingTies());
-        overwrites.overwrite(flag, brief.detectingTies());
+        OverwriteOptions brief = DETECTING.withTtl(Duration.ofHours(1));
+        inOneMicrosecond(flag, brief);
+        inOneMicrosecond(flag, brief);
         assertThatExceptionOfType(TimestampTieException.class)
-                .isThrownBy(() -> overwrites.overwrite(flag, SAME_MICROSECOND.detectingTies()))
+                .isThrownBy(() -> inOneMicrosecond(flag, DETECTING))
                 .withMessageContaining("won in left (its time to live), right (its time to live)");
         assertThatExceptionOfType(TimestampTieException.class)
                 .as("the longer one wins")
-                .isThrownBy(() -> overwrites.overwrite(
-                        flag, SAME_MICROSECOND.withTtl(Duration.ofMinutes(30)).detectingTies()))
+                .isThrownBy(() -> inOneMicrosecond(flag, DETECTING.withTtl(Duration.ofMinutes(30))))
                 .withMessageContaining("(its time to live)");
-        overwrites.overwrite(flag, SAME_MICROSECOND.withTtl(Duration.ofHours(2)).detectingTies());
+        inOneMicrosecond(flag, DETECTING.withTtl(Duration.ofHours(2)));
     }
 
     @Test
     void isSilentAboutRetriesAndNewerWrites() {
         Flag flag = new Flag(id, "a", "z", null);
-        overwrites.overwrite(flag, SAME_MICROSECOND.detectingTies());
+        inOneMicrosecond(flag, DETECTING);
 
-        assertThatCode(() -> overwrites.overwrite(flag, SAME_MICROSECOND.detectingTies()))
-                .doesNotThrowAnyException();
+        assertThatCode(() -> inOneMicrosecond(flag, DETECTING)).doesNotThrowAnyException();
         overwrites.overwrite(
                 new Flag(id, "newer", "newer", null), OverwriteOptions.none().detectingTies());
-        assertThatCode(() -> overwrites.overwrite(flag, SAME_MICROSECOND.detectingTies()))
-                .doesNotThrowAnyException();
+        assertThatCode(() -> inOneMicrosecond(flag, DETECTING)).doesNotThrowAnyException();
     }
 
     @Test
@@ -121,6 +118,10 @@ class TimestampTieIntegrationTests extends CassandraTest {
         writers.forEach(CompletableFuture::join);
         assertThat(read().isWhole()).isTrue();
         assertThat(seen).isNotEmpty();
+    }
+
+    private static void inOneMicrosecond(Object row, OverwriteOptions options) {
+        WriteScope.at(1_000_000).call(() -> overwrites.overwrite(row, options));
     }
 
     private Flag read() {

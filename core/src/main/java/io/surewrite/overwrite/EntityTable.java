@@ -23,11 +23,8 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentProper
 import org.springframework.data.cassandra.core.mapping.MapId;
 
 /**
- * The table of an entity type, with the columns that entities write, and entities as the encoded values of rows, by Spring
- * Data's own mapping.
- *
- * @param table the table, with these columns alone
- * @param hasUnmappedColumns whether the row has columns that entities do not write, which a row deletion would erase
+ * The table of an entity type, with the columns that entities write alone: a row deletion would erase others. Makes rows of
+ * entities by Spring Data's own mapping.
  */
 record EntityTable(
         RowTable table,
@@ -36,7 +33,6 @@ record EntityTable(
         Map<CqlIdentifier, CassandraPersistentProperty> mapped,
         boolean hasUnmappedColumns) {
 
-    /** Looks at the table of an entity type. */
     static EntityTable of(
             DriverContext driver,
             TableMetadata metadata,
@@ -70,7 +66,6 @@ record EntityTable(
         }
     }
 
-    /** The row that Spring Data would write, with a valid primary key. */
     TimedRow row(Object source) {
         Map<CqlIdentifier, @Nullable Object> values = new LinkedHashMap<>();
         converter.write(source, values, entity);
@@ -87,7 +82,6 @@ record EntityTable(
         return row;
     }
 
-    /** Encodes a partition key alone: its value; a {@link MapId}, or an instance of the primary key class, if it has several columns. */
     TimedRow partition(Object key) {
         TimedRow partition = encoded(table.partitionKey(), parts(key));
         requirePartitionKey(partition, "The partition key given");

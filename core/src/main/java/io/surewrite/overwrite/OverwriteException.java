@@ -18,8 +18,6 @@ public final class OverwriteException extends InvalidDataAccessApiUsageException
         FOREIGN_ROW,
         /** A value that its column cannot hold: a null in a collection, a vector of another dimension, a value of another type. */
         INVALID_VALUE,
-        /** A write timestamp is not positive, or lies in the future, where it would shadow later writes. */
-        INVALID_TIMESTAMP,
         /** A non-frozen list would be overwritten: repeating that write would duplicate its elements. */
         NON_FROZEN_LIST,
         /** The values of one overwrite exceed the limit for a single mutation. */

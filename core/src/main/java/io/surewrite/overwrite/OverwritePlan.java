@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** One overwrite, checked and ready to be sent as a single mutation. */
 record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, OverwriteOptions options) {
 
-    /** What is read of each cell, one after the other. */
+    /** What is read back of each cell, one after the other. */
     private static final int PARTS = 3;
 
     private static final int VALUE = 0;
@@ -31,17 +31,12 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
     /** The few statements that one table needs. A batch of one partition becomes one mutation, prepared as one statement. */
     enum Text {
         INSERT,
-        /** The deletion of the old row, and the new one. */
         REPLACE,
-        /** The deletion of the old row, the new one and what it adds to its collections. */
         REPLACE_AND_EXTEND,
         /** The row with its nulls, each of which leaves a tombstone, but columns that the entity does not map survive. */
         INSERT_NULLS,
-        /** What a row adds to its collections, as a part of a batch. */
         EXTEND,
-        /** The deletion of a partition, as a part of a batch. */
         DELETE_PARTITION,
-        /** Reads the cells of a row with their timestamps and times to live. */
         READ_BACK;
 
         private static final String BEGIN = "BEGIN UNLOGGED BATCH ";
@@ -87,7 +82,6 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
         return parts.get(0).row();
     }
 
-    /** The rows that it writes, each once, whatever the number of its parts. */
     List<TimedRow> rows() {
         return parts.stream()
                 .skip(kind == OverwriteKind.PARTITION ? 1 : 0)
@@ -127,7 +121,6 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
         parts.forEach(part -> part.statement().confirm());
     }
 
-    /** The mutation; all must have been prepared. */
     Statement<?> statement() {
         List<BoundStatement> bound =
                 parts.stream().map(part -> part.statement().bind(part.row())).toList();
@@ -145,7 +138,6 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
         return options.consistency() == null ? configured : configured.setConsistencyLevel(options.consistency());
     }
 
-    /** Whether the row has a time to live, of its own or by the table's default. */
     static boolean ends(EntityTable target, TimedRow row) {
         return (row.ttl() == null ? target.table().secondsToLive() : row.ttl()) > 0;
     }
@@ -209,13 +201,10 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
     }
 
     enum OverwriteKind {
-        /** As a plain insert: nothing was to be deleted. */
         INSERT,
-        /** As one row deletion and the new row, in one mutation. */
         ROW,
-        /** With a tombstone for every null, because the table has columns that the entity does not map. */
+        /** A tombstone for every null, because the table has columns that the entity does not map. */
         NULLS,
-        /** As one partition deletion and the new rows, in one mutation. */
         PARTITION
     }
 }

@@ -13,10 +13,7 @@ import io.surewrite.overwrite.OverwritePlan.Part;
 import io.surewrite.overwrite.OverwritePlan.Text;
 import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import java.nio.ByteBuffer;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,9 +38,6 @@ final class OverwritePlanner {
 
     private static final int MOST_COLUMNS = 10_000;
 
-    /** A client's clock may run this much ahead of ours. */
-    private static final Duration TOLERANCE = Duration.ofSeconds(1);
-
     /** The longest time to live that Cassandra takes. */
     private static final Duration LONGEST_TTL = Duration.ofDays(20 * 365);
 
@@ -52,32 +46,21 @@ final class OverwritePlanner {
 
     private final CqlSession session;
     private final CassandraConverter converter;
+    /** Receives each table before it is first overwritten; may refuse it. */
     private final Consumer<TableMetadata> used;
+
     private final OverwriteSettings settings;
-    private final Clock clock;
     private final Map<Class<?>, Target> targets = new ConcurrentHashMap<>();
 
-    /**
-     * @param used receives each table before it is first overwritten
-     */
     OverwritePlanner(
             CqlSession session,
             CassandraConverter converter,
             Consumer<TableMetadata> used,
-            OverwriteSettings settings,
-            Clock clock) {
+            OverwriteSettings settings) {
         this.session = session;
         this.converter = converter;
         this.used = used;
         this.settings = settings;
-        this.clock = clock;
-    }
-
-    void check(OverwriteOptions options) {
-        ttlSeconds(options);
-        if (options.timestamp() != null) {
-            checkTimestamp(options.timestamp());
-        }
     }
 
     EntityTable target(Class<?> type) {
@@ -109,7 +92,6 @@ final class OverwritePlanner {
         return overwrite(target, read(entity, target, options, timestamp), options);
     }
 
-    /** The same row for the table as it is known now. */
     OverwritePlan again(OverwritePlan plan, long timestamp) {
         EntityTable target = target(plan.target().entity());
         return overwrite(target, plan.first().at(timestamp, plan.first().ttl()), plan.options());
@@ -157,7 +139,6 @@ final class OverwritePlanner {
         return plan;
     }
 
-    /** The rows must be rows of the partition, each once. */
     private static void checkRows(OverwritePlan plan, List<ByteBuffer> partition) {
         EntityTable target = plan.target();
         Set<List<ByteBuffer>> keys = new HashSet<>();
@@ -201,22 +182,6 @@ final class OverwritePlanner {
     }
 
     // ---- bad input is refused before anything is sent ----
-
-    void checkTimestamp(long micros) {
-        if (micros < 1) {
-            throw new OverwriteException(
-                    Reason.INVALID_TIMESTAMP,
-                    "The timestamp " + micros + " is not positive. Fix: give microseconds since the epoch.");
-        }
-        long now = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant().plus(TOLERANCE));
-        if (micros > now) {
-            throw new OverwriteException(
-                    Reason.INVALID_TIMESTAMP,
-                    "The timestamp " + micros + " lies " + (micros - now)
-                            + " microseconds in the future, where it would shadow every write until then. Fix: give microseconds"
-                            + " since the epoch.");
-        }
-    }
 
     @Nullable
     Integer ttlSeconds(OverwriteOptions options) {
@@ -289,18 +254,13 @@ final class OverwritePlanner {
                     + " does not map. Overwrites keep" + " them, and so write a tombstone for every null.");
         }
         if (known == null) {
-            used.accept(table); // it may refuse the table, each time
+            used.accept(table);
         }
         targets.put(entity.getType(), new Target(table, target));
         return target;
     }
 
-    /**
-     * What is known of the table of a type.
-     *
-     * @param seen the table as the driver showed it last: when anything changes in its keyspace, the driver makes new objects, which
-     *     are to be compared once, not for each row
-     */
+    /** When anything changes in a keyspace, the driver makes new objects of its tables, which are compared once, not for each row. */
     private record Target(TableMetadata seen, EntityTable target) {}
 
     /** Whether a table has the columns that the driver knows, on all nodes. */

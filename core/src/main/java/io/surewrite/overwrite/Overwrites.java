@@ -17,7 +17,6 @@ import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.Internal;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -46,16 +45,15 @@ import org.springframework.data.mapping.callback.EntityCallbacks;
 import org.springframework.data.mapping.callback.ReactiveEntityCallbacks;
 
 /**
- * The overwrites of a session: makes them for templates, and takes their steps, in their order. An entity is checked and
- * planned, admitted to its logical write, its statements are prepared, it is sent as one mutation, by the guard of its
- * table if that has one, and looked at again if asked for. Nothing here blocks; how the caller waits and what it sends
- * through is its {@link Wire}.
+ * The steps of an overwrite, in their order: an entity is checked and planned, admitted to its logical write, its statements are
+ * prepared, it is sent as one mutation, by the guard of its table if that has one, and looked at again if asked for. Nothing here
+ * blocks; how the caller waits and what it sends through is its {@link Wire}.
  */
 @Internal
 public final class Overwrites {
 
     private final CqlSession session;
-    /** Once for the first statements, and once more for each change of the table meanwhile. */
+    /** Once for the first statements, once more for each change meanwhile; what the driver does not show then, it never will. */
     private static final int MOST_LOOKS = 10;
 
     final OverwritePlanner planner;
@@ -64,12 +62,10 @@ public final class Overwrites {
     private final @Nullable SureLevel level;
     private final StatementGuards guards;
 
-    /** How a caller sends, and waits. */
     interface Wire {
 
         CompletionStage<PreparedStatement> prepare(String cql);
 
-        /** Sends a statement of a plan; becomes the first row that it returns, if any. */
         CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement);
 
         /** Looks at the schema, and waits for it if all further steps must be on the caller's thread. */
@@ -78,27 +74,17 @@ public final class Overwrites {
         }
     }
 
-    /**
-     * A caller, and the template that it overwrites through: with callbacks (auditing is one) and events around it, as Spring
-     * Data's templates have them around a save.
-     */
+    /** A template, with callbacks (auditing is one) and events around an overwrite, as Spring Data has them around a save. */
     interface Template extends Wire {
 
-        /** {@return the logical write that the caller is in} */
         @Nullable
         WriteScope scope();
 
-        /** Becomes the entity to write. */
         <T> CompletionStage<T> beforeConvert(T entity, CqlIdentifier table);
 
-        /** Becomes the entity to return. */
         <T> CompletionStage<T> beforeSave(T entity, CqlIdentifier table, Statement<?> statement);
 
-        /**
-         * Sends something in the caller's logical write, and waits if all further steps must be on the caller's thread. The
-         * template translates the failures of what it sends itself, this those of the driver; those of callbacks stay as
-         * they are.
-         */
+        /** Sends in the caller's logical write, and waits if all further steps must be on its thread. Translates failures of the driver. */
         <T> CompletionStage<T> send(Supplier<CompletionStage<T>> request);
 
         @Override
@@ -106,10 +92,8 @@ public final class Overwrites {
             return send(look);
         }
 
-        /** Leaves an entity to the template's own insert, which is conditional if the entity has a version. */
         <T> CompletionStage<T> insert(T entity, InsertOptions options);
 
-        /** Leaves an entity to the template's own update, which is conditional if the entity has a version. */
         <T> CompletionStage<T> update(T entity, UpdateOptions options);
     }
 
@@ -131,18 +115,10 @@ public final class Overwrites {
         }
     };
 
-    /**
-     * An entity that can be written.
-     *
-     * @param plan how, or null for a write by the template itself
-     */
+    /** An entity that can be written, without a plan by the template itself. */
     record Checked<T>(T entity, @Nullable OverwritePlan plan, OverwriteOptions options) {}
 
-    /**
-     * Creates the overwrites of a session.
-     *
-     * @param used receives each table before it is first overwritten
-     */
+    /** What is used receives each table before it is first overwritten. */
     public Overwrites(
             CqlSession session,
             CassandraConverter converter,
@@ -152,7 +128,7 @@ public final class Overwrites {
             Consumer<TableMetadata> used,
             StatementGuards guards) {
         this.session = session;
-        this.planner = new OverwritePlanner(session, converter, used, settings, Clock.systemUTC());
+        this.planner = new OverwritePlanner(session, converter, used, settings);
         this.timestamps = timestamps;
         this.context = context;
         this.guards = guards;
@@ -172,11 +148,7 @@ public final class Overwrites {
         return level == null ? statement : level.applyTo(template == null ? statement : template.apply(statement));
     }
 
-    /**
-     * Looks at a type before anything of it is written.
-     *
-     * @return why none of them can be overwritten, or null if they can; also null if the table is not there yet
-     */
+    /** Why no entity of a type can be overwritten; null also if the table is not there yet. */
     public @Nullable String reasonAgainst(Class<?> type) {
         return planner.reasonAgainst(type);
     }
@@ -225,10 +197,9 @@ public final class Overwrites {
                 .thenCompose(checked -> write(template, checked.get(0)));
     }
 
-    /** Checks entities that are to be {@linkplain #write written} one after the other. */
     <T> CompletionStage<List<Checked<T>>> check(
             Template template, Iterable<? extends T> entities, OverwriteOptions options) {
-        planner.check(options);
+        var unused = planner.ttlSeconds(options); // refuses a wrong one
         return each(required(entities), entity -> checked(template, entity, options))
                 .thenApply(checked -> {
                     List<OverwritePlan> plans = checked.stream()
@@ -240,7 +211,6 @@ public final class Overwrites {
                 });
     }
 
-    /** All of them, before anything is done with the first. */
     private static <T> List<T> required(Iterable<? extends @Nullable T> entities) {
         List<T> all = new ArrayList<>();
         for (T entity : entities) {
@@ -256,26 +226,22 @@ public final class Overwrites {
     private <T> CompletionStage<Checked<T>> checked(Template template, T entity, OverwriteOptions options) {
         CassandraPersistentEntity<?> type = planner.entity(entity);
         if (type.hasVersionProperty()) {
-            if (options.timestamp() != null || options.detectTies()) {
+            if (options.detectTies()) {
                 throw new OverwriteException(
                         Reason.UNSUPPORTED,
-                        "An entity with a version is written by a conditional update,"
-                                + " which takes its timestamp from the server and cannot tie. Fix: leave these options out.");
+                        "An entity with a version is written by a conditional update, which cannot tie. Fix: do not detect ties.");
             }
             return CompletableFuture.completedFuture(new Checked<>(entity, null, options));
         }
         return template.beforeConvert(entity, type.getTableName()).thenApply(converted -> {
-            OverwritePlan plan = planner.overwrite(converted, options, timestamp(options, template.scope()));
+            OverwritePlan plan = planner.overwrite(converted, options, timestamp(template.scope()));
             requireGuardable(plan.target(), options);
             return new Checked<>(converted, plan, options);
         });
     }
 
-    /** The caller's choice, or that of the logical write the overwrite is part of, or two fresh ticks: n - 1 is reserved. */
-    private long timestamp(OverwriteOptions options, @Nullable WriteScope scope) {
-        if (options.timestamp() != null) {
-            return options.timestamp();
-        }
+    /** That of the logical write the overwrite is part of, or two fresh ticks: n - 1 is reserved. */
+    private long timestamp(@Nullable WriteScope scope) {
         if (scope == null) {
             return timestamps.nextPair();
         }
@@ -297,7 +263,7 @@ public final class Overwrites {
 
     <T> CompletionStage<List<T>> overwritePartition(
             Template template, Class<T> type, Object key, Iterable<? extends T> rows, OverwriteOptions options) {
-        planner.check(options);
+        var unused = planner.ttlSeconds(options); // refuses a wrong one
         EntityTable target = planner.target(type);
         if (guardOf(target) != null) {
             throw new OverwriteException(
@@ -308,8 +274,7 @@ public final class Overwrites {
         CqlIdentifier table = target.table().metadata().getName();
         return each(required(rows), row -> template.beforeConvert(row, table))
                 .thenCompose(entities -> {
-                    OverwritePlan plan =
-                            planner.partition(type, key, entities, options, timestamp(options, template.scope()));
+                    OverwritePlan plan = planner.partition(type, key, entities, options, timestamp(template.scope()));
                     WrittenRows.admit(List.of(plan), template.scope());
                     return write(
                             template,
@@ -373,17 +338,12 @@ public final class Overwrites {
     /**
      * Prepares the statements. Before one is prepared that deletes a row, the table is looked at: once prepared, the
      * statement is known again to the nodes, also for those processes that do not know a new column yet. And once more
-     * afterwards: from then on the nodes forget it when the table changes.
-     *
-     * @return the same plan, or that of the same row for the table as it is now
+     * afterwards: from then on the nodes forget it when the table changes. Becomes the plan for the table as it is then.
      */
     private CompletionStage<OverwritePlan> ready(Wire wire, OverwritePlan plan) {
         return ready(wire, plan, MOST_LOOKS);
     }
 
-    /**
-     * @param looks how often the table may be looked at: what the driver does not show after that, it never will
-     */
     private CompletionStage<OverwritePlan> ready(Wire wire, OverwritePlan plan, int looks) {
         if (plan.isReady()) {
             return CompletableFuture.completedFuture(plan);
@@ -413,7 +373,6 @@ public final class Overwrites {
         });
     }
 
-    /** Looks at the table again, once all nodes agree on it. */
     private CompletionStage<OverwritePlan> afterSchemaChange(Wire wire, OverwritePlan plan) {
         return wire.look(session::refreshSchemaAsync)
                 .thenApply(refreshed -> planner.again(plan, plan.first().timestamp()));
@@ -466,7 +425,6 @@ public final class Overwrites {
         context.publishEvent(event);
     }
 
-    /** Takes a step for one after the other. */
     private static <T, R> CompletionStage<List<R>> each(List<T> all, Function<T, CompletionStage<R>> step) {
         CompletionStage<List<R>> done = CompletableFuture.completedFuture(new ArrayList<>());
         for (T one : all) {
@@ -481,12 +439,9 @@ public final class Overwrites {
     /**
      * What overwrites may do.
      *
-     * @param maxBytes the most that the values of one overwrite may take, in bytes. The server's own limit for batches does
-     *     not hold for a single mutation, so this one stands in
-     * @param allowLists whether non-frozen lists may be written; such writes are not marked idempotent, because repeating
-     *     them duplicates the elements
-     * @param sureLevel whether overwrites go out at the session's {@link io.surewrite.internal.session.SureLevel} where neither they nor the
-     *     configuration choose a level
+     * @param maxBytes stands in for the server's limit for batches, which does not hold for a single mutation
+     * @param allowLists such writes are not marked idempotent, because repeating them duplicates the elements
+     * @param sureLevel whether they go out at the session's {@link SureLevel} where neither they nor the configuration choose one
      */
     public record OverwriteSettings(long maxBytes, boolean allowLists, boolean sureLevel) {}
 }

@@ -19,14 +19,7 @@ import java.util.List;
  */
 public interface RowOverwrites {
 
-    /**
-     * Overwrites the row of an entity.
-     *
-     * @param entity the whole row
-     * @param <T> the entity's type
-     * @return the entity as written, after its callbacks
-     * @throws OverwriteException if it is refused; nothing was sent
-     */
+    /** See {@link #overwrite(Object, OverwriteOptions)}. */
     default <T> T overwrite(T entity) {
         return overwrite(entity, OverwriteOptions.none());
     }
@@ -35,7 +28,7 @@ public interface RowOverwrites {
      * Overwrites the row of an entity.
      *
      * @param entity the whole row
-     * @param options time to live, timestamp and consistency
+     * @param options time to live and consistency
      * @param <T> the entity's type
      * @return the entity as written, after its callbacks
      * @throws OverwriteException if it is refused; nothing was sent
@@ -43,14 +36,7 @@ public interface RowOverwrites {
      */
     <T> T overwrite(T entity, OverwriteOptions options);
 
-    /**
-     * Overwrites rows one by one, each atomically for itself. All are checked before the first is sent.
-     *
-     * @param entities whole rows
-     * @param <T> the entities' type
-     * @return the entities as written, after their callbacks
-     * @throws OverwriteException if one is refused; nothing was sent
-     */
+    /** See {@link #overwriteAll(Iterable, OverwriteOptions)}. */
     default <T> List<T> overwriteAll(Iterable<? extends T> entities) {
         return overwriteAll(entities, OverwriteOptions.none());
     }
@@ -59,12 +45,17 @@ public interface RowOverwrites {
      * Overwrites rows one by one, each atomically for itself. All are checked before the first is sent.
      *
      * @param entities whole rows
-     * @param options time to live, timestamp and consistency, the same for all
+     * @param options time to live and consistency, the same for all
      * @param <T> the entities' type
      * @return the entities as written, after their callbacks
      * @throws OverwriteException if one is refused; nothing was sent
      */
     <T> List<T> overwriteAll(Iterable<? extends T> entities, OverwriteOptions options);
+
+    /** See {@link #overwritePartition(Class, Object, Iterable, OverwriteOptions)}. */
+    default <T> List<T> overwritePartition(Class<T> type, Object partitionKey, Iterable<? extends T> rows) {
+        return overwritePartition(type, partitionKey, rows, OverwriteOptions.none());
+    }
 
     /**
      * Replaces a whole partition by rows, atomically and with one deletion. All other rows of the partition and its
@@ -74,21 +65,7 @@ public interface RowOverwrites {
      * @param partitionKey the value of the partition key; a {@code MapId} of property or column names, or an instance
      *     of the primary key class, if it has several columns
      * @param rows the rows of that partition, maybe none
-     * @param <T> the entity's type
-     * @return the entities as written, after their callbacks
-     * @throws OverwriteException if it is refused; nothing was sent
-     */
-    default <T> List<T> overwritePartition(Class<T> type, Object partitionKey, Iterable<? extends T> rows) {
-        return overwritePartition(type, partitionKey, rows, OverwriteOptions.none());
-    }
-
-    /**
-     * Replaces a whole partition by rows, see {@link #overwritePartition(Class, Object, Iterable)}.
-     *
-     * @param type the entity's type, which tells the table
-     * @param partitionKey the value of the partition key
-     * @param rows the rows of that partition, maybe none
-     * @param options time to live, timestamp and consistency
+     * @param options time to live and consistency
      * @param <T> the entity's type
      * @return the entities as written, after their callbacks
      * @throws OverwriteException if it is refused; nothing was sent

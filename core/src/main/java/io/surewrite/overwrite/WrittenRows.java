@@ -26,11 +26,7 @@ final class WrittenRows {
     /** The {@link TimedRow} of each row, and the bytes of each static column. */
     private final Map<Part, Object> written = new HashMap<>();
 
-    /**
-     * A part of a partition.
-     *
-     * @param what the primary key of a row, or the name of a static column
-     */
+    /** The primary key of a row, or the name of a static column of a partition. */
     private record Part(RowTable.Place table, List<ByteBuffer> partition, Object what, long timestamp) {
 
         boolean isOfTheSameWrite(Part other) {
@@ -38,7 +34,6 @@ final class WrittenRows {
         }
     }
 
-    /** Notes what is about to be sent. */
     static void admit(List<OverwritePlan> plans, @Nullable WriteScope scope) {
         if (scope != null) {
             scope.notes().get(WrittenRows.class, WrittenRows::new).add(plans);

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.session.ScopedCqlTemplate;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.overwrite.Overwrites.OverwriteSettings;
@@ -13,13 +12,10 @@ import io.surewrite.write.WriteTimestamps;
 import java.time.Clock;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.data.cassandra.core.CassandraTemplate;
-import org.springframework.data.cassandra.core.convert.CassandraCustomConversions;
 import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
@@ -30,42 +26,25 @@ record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverw
 
     static final OverwriteSettings SETTINGS = new OverwriteSettings(1 << 20, false, true);
 
-    static OverwriteFixture on(CqlSession session, Object... converters) {
-        return on(session, SETTINGS, converters);
+    static OverwriteFixture on(CqlSession session) {
+        return on(session, SETTINGS);
     }
 
-    static OverwriteFixture on(CqlSession session, OverwriteSettings settings, Object... converters) {
-        return on(session, settings, new WriteTimestamps(Clock.systemUTC()), converters);
-    }
-
-    static OverwriteFixture on(
-            CqlSession session, OverwriteSettings settings, WriteTimestamps timestamps, Object... converters) {
+    static OverwriteFixture on(CqlSession session, OverwriteSettings settings) {
         StaticApplicationContext context = new StaticApplicationContext();
         context.refresh();
-        return on(session, settings, timestamps, context, table -> {}, converters);
-    }
-
-    static OverwriteFixture on(
-            CqlSession session,
-            OverwriteSettings settings,
-            WriteTimestamps timestamps,
-            ApplicationContext context,
-            Consumer<TableMetadata> used,
-            Object... converters) {
-        CassandraCustomConversions conversions = new CassandraCustomConversions(java.util.List.of(converters));
         CassandraMappingContext mapping = new CassandraMappingContext();
-        mapping.setSimpleTypeHolder(conversions.getSimpleTypeHolder());
         mapping.setInitialEntitySet(Set.of());
         MappingCassandraConverter converter = new MappingCassandraConverter(mapping);
-        converter.setCustomConversions(conversions);
         converter.setCodecRegistry(() -> session.getContext().getCodecRegistry());
         converter.setUserTypeResolver(
                 new SimpleUserTypeResolver(session, session.getKeyspace().orElseThrow()));
         converter.afterPropertiesSet();
         CassandraTemplate template =
                 new CassandraTemplate(new ScopedCqlTemplate(new DefaultSessionFactory(session)), converter);
+        WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
         Overwrites factory =
-                new Overwrites(session, converter, settings, timestamps, context, used, new StatementGuards());
+                new Overwrites(session, converter, settings, timestamps, context, table -> {}, new StatementGuards());
         return new OverwriteFixture(factory, template, factory.rowOverwrites(template));
     }
 
