@@ -249,13 +249,13 @@ class DocumentationTests {
         return pages;
     }
 
-    private static List<Path> files(Path directory, String ending) throws IOException {
+    static List<Path> files(Path directory, String ending) throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
             return all.filter(file -> file.toString().endsWith(ending)).toList();
         }
     }
 
-    private static String read(Path page) {
+    static String read(Path page) {
         try {
             return Files.readString(page);
         } catch (IOException unreadable) {

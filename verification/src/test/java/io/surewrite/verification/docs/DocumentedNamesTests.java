@@ -1,5 +1,7 @@
 package io.surewrite.verification.docs;
 
+import static io.surewrite.verification.docs.DocumentationTests.files;
+import static io.surewrite.verification.docs.DocumentationTests.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -382,20 +384,6 @@ class DocumentedNamesTests {
                     .map(module -> module.resolve("pom.xml"))
                     .filter(Files::exists)
                     .toList();
-        }
-    }
-
-    private static List<Path> files(Path directory, String ending) throws IOException {
-        try (Stream<Path> all = Files.walk(directory)) {
-            return all.filter(file -> file.toString().endsWith(ending)).toList();
-        }
-    }
-
-    private static String read(Path page) {
-        try {
-            return Files.readString(page);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
         }
     }
 }
