@@ -44,21 +44,6 @@ public record Item(
         return description.lines().filter(line -> !line.isBlank()).toList();
     }
 
-    Item withAvailable(int units) {
-        return new Item(
-                id,
-                sellerId,
-                name,
-                description,
-                unitPrice,
-                offeredUnits,
-                units,
-                startDate,
-                endDate,
-                tags,
-                finished || units == 0);
-    }
-
     /** Compares what the seller gave, not what has become of it since. */
     List<String> differencesFrom(Item other) {
         List<String> differences = new ArrayList<>();

@@ -6,12 +6,10 @@ import io.surewrite.alledeals.web.FieldProblem;
 import io.surewrite.alledeals.web.Gathering;
 import io.surewrite.alledeals.web.ProblemException;
 import io.surewrite.alledeals.web.ProblemType;
-import io.surewrite.alledeals.web.Recent;
 import io.surewrite.alledeals.web.TimeIds;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +27,6 @@ public class ItemService {
     private final Clock clock;
     private final Gathering<UUID, UUID> listingUpdates;
     private final Gathering<UUID, CompletableFuture<Optional<Item>>> reads;
-    private final Map<UUID, Item> seen = Recent.map(10_000);
 
     ItemService(ItemRepository items, Listings listings, BegunItemRepository begun, UserService users, Clock clock) {
         this.items = items;
@@ -97,23 +94,7 @@ public class ItemService {
         }
         CompletableFuture<Optional<Item>> found = new CompletableFuture<>();
         reads.run(id, found);
-        found.join().ifPresent(item -> seen.put(id, item));
         return found.join();
-    }
-
-    /**
-     * Finds an item that must be there, as somebody saw it here, maybe long ago: nothing of an item ever changes but what
-     * is left of it, and that only becomes less.
-     */
-    public Item getAsSeen(UUID id) {
-        Item known = seen.get(id);
-        return known == null ? get(id) : known;
-    }
-
-    /** Notes what somebody heard of an item's stock. */
-    public void sawAvailable(UUID id, int available) {
-        seen.computeIfPresent(
-                id, (same, item) -> available < item.availableUnits() ? item.withAvailable(available) : item);
     }
 
     /** Takes one page from the shelf of all items. */

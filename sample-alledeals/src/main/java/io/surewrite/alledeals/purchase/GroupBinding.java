@@ -3,7 +3,6 @@ package io.surewrite.alledeals.purchase;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import io.surewrite.alledeals.item.ItemService;
 import io.surewrite.alledeals.web.Gathering;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.UnknownOutcomeException;
@@ -27,12 +26,10 @@ class GroupBinding {
 
     private final Gathering<UUID, Waiting> queues = new Gathering<>(1, LARGEST_GROUP, this::bindAll);
     private final StockRepository stocks;
-    private final ItemService items;
     private final QueryOptions serially;
 
-    GroupBinding(StockRepository stocks, ItemService items, CqlSession session) {
+    GroupBinding(StockRepository stocks, CqlSession session) {
         this.stocks = stocks;
-        this.items = items;
         this.serially = QueryOptions.builder()
                 .consistencyLevel(DefaultConsistencyLevel.valueOf(session.getContext()
                         .getConfig()
@@ -86,7 +83,6 @@ class GroupBinding {
         List<Waiting> taking = new ArrayList<>();
         List<Waiting> later = new ArrayList<>();
         int left = stock.available();
-        items.sawAvailable(itemId, left);
         for (Waiting waiting : group) {
             Purchase purchase = waiting.purchase;
             if (stock.has(purchase)) {
@@ -111,9 +107,7 @@ class GroupBinding {
         try {
             boolean taken = stocks.take(itemId, stock.available(), left, left == 0, units, null);
             taking.forEach(waiting -> waiting.isNew = taken);
-            if (taken) {
-                items.sawAvailable(itemId, left);
-            } else {
+            if (!taken) {
                 taking.forEach(waiting -> waiting.isSent = false);
                 later.addAll(taking);
             }

@@ -70,10 +70,10 @@ public class PurchaseService {
         if (earlier.isPresent()) {
             return again(PurchaseRules.same(earlier.get(), itemId, buyerId, quantity));
         }
-        Item item = items.getAsSeen(itemId);
+        Item item = items.get(itemId);
         Instant now = clock.instant();
         PurchaseRules.check(id, item, quantity, now);
-        if (!users.isKnown(buyerId)) {
+        if (users.find(buyerId).isEmpty()) {
             throw PurchaseRules.unknownBuyer();
         }
         return bind(Purchase.created(id, itemId, buyerId, item.unitPrice(), quantity));

@@ -57,7 +57,7 @@ class Shopper {
                     if (user == null) {
                         seen.remove(id);
                     } else {
-                        seen.addShopper(user);
+                        seen.add(user);
                     }
                     return user;
                 },

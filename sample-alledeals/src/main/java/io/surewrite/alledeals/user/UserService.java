@@ -96,17 +96,7 @@ public class UserService {
 
     /** Finds a user who may be there. */
     public Optional<User> find(UUID id) {
-        Optional<User> found = users.findById(id);
-        found.ifPresent(user -> seen.add(id));
-        return found;
-    }
-
-    /**
-     * Whether a user is registered, or was a minute ago: enough to let somebody shop, whose purchases stay anyway when the
-     * user is removed.
-     */
-    public boolean isKnown(UUID id) {
-        return seen.has(id) || find(id).isPresent();
+        return users.findById(id);
     }
 
     /** Finds several users. */

@@ -190,7 +190,7 @@ class DatabaseAwayIntegrationTests extends ShopTest {
         State state = listings.lastState(listed(seller, 10)).orElseThrow();
 
         cassandra.node(0).pause();
-        listings.write(new State(state.item().withAvailable(3), state.version() + 1));
+        listings.write(new State(ListingsIntegrationTests.left(state.item(), 3), state.version() + 1));
         assertThat(backlog.size().entries()).isOne();
         cassandra.node(0).resume();
 

@@ -60,21 +60,6 @@ class ListingRequestsIntegrationTests extends ShopTest {
         assertThat(items.find(wanted.id())).contains(wanted);
     }
 
-    @Test
-    void ofNobodyAreRefusedAndLeaveNothing() {
-        Item wanted = wanted(UUID.randomUUID(), Duration.ofMinutes(1));
-        requests.keep(wanted);
-
-        reconciler.reconcile();
-
-        assertThat(items.find(wanted.id())).isEmpty();
-        progress(wanted)
-                .jsonPath("$.state")
-                .isEqualTo("REFUSED")
-                .jsonPath("$.problem.type")
-                .isEqualTo("urn:alledeals:problem:unknown-seller");
-    }
-
     private BodyContentSpec progress(Item wanted) {
         return get("/api" + ListingRequest.addressOf(wanted))
                 .expectStatus()
