@@ -32,10 +32,9 @@ import org.jspecify.annotations.Nullable;
 record CassandraClaimStore(CqlSession session, ConditionalWrites writes, Prepared prepared, UniqueSettings settings)
         implements ClaimStore {
 
-    private static final String RESERVATION = """
-            UPDATE %1$s USING TTL :seconds SET lease = true
-                WHERE constraint_name = :constraint_name AND value = :value;
-            APPLY BATCH""";
+    private static final String KEY = " WHERE constraint_name = :constraint_name AND value = :value ";
+
+    private static final String RESERVATION = "UPDATE %1$s USING TTL :seconds SET lease = true" + KEY + "; APPLY BATCH";
 
     private static final String CREATE = """
             BEGIN BATCH
@@ -43,56 +42,41 @@ record CassandraClaimStore(CqlSession session, ConditionalWrites writes, Prepare
                 VALUES (:constraint_name, :value, :owner, :claim_id, :origin_id, :write_ts) IF NOT EXISTS;
             """ + RESERVATION;
 
-    private static final String RAISE = """
-            BEGIN BATCH
-            UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts
-                WHERE constraint_name = :constraint_name AND value = :value
-                IF owner = :owner AND write_ts < :write_ts AND claim_id != :claim_id;
-            """ + RESERVATION;
+    private static final String RAISE = "BEGIN BATCH UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts" + KEY
+            + "IF owner = :owner AND write_ts < :write_ts AND claim_id != :claim_id; " + RESERVATION;
 
-    private static final String RAISE_ORIGIN = RAISE.replace(" IF owner", " IF origin_id = :origin_id AND owner");
+    private static final String RAISE_ORIGIN = RAISE.replace("IF owner", "IF origin_id = :origin_id AND owner");
 
-    private static final String JOIN = """
-            UPDATE %1$s SET claim_id = :claim_id
-            WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :seen_id""";
+    private static final String JOIN = "UPDATE %1$s SET claim_id = :claim_id" + KEY + "IF claim_id = :seen_id";
 
     private static final String TAKE = """
             BEGIN BATCH
             UPDATE %1$s SET owner = :owner, claim_id = :claim_id, origin_id = :origin_id, write_ts = :write_ts
-                WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :seen_id AND lease = null;
-            """ + RESERVATION;
+            """ + KEY + "IF claim_id = :seen_id AND lease = null; " + RESERVATION;
 
-    private static final String WITHDRAW = """
-            DELETE FROM %1$s WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :claim_id""";
+    private static final String WITHDRAW = "DELETE FROM %1$s" + KEY + "IF claim_id = :claim_id";
 
-    private static final String RELEASE = """
-            DELETE FROM %1$s WHERE constraint_name = :constraint_name AND value = :value
-            IF owner = :owner AND write_ts < :below""";
+    private static final String RELEASE = "DELETE FROM %1$s" + KEY + "IF owner = :owner AND write_ts < :below";
 
-    private static final String PROTECT = """
-            UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts
-            WHERE constraint_name = :constraint_name AND value = :value
-            IF owner = :owner AND lease = null AND write_ts < :write_ts AND claim_id != :claim_id""";
+    private static final String PROTECT = "UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts" + KEY
+            + "IF owner = :owner AND lease = null AND write_ts < :write_ts AND claim_id != :claim_id";
 
     private static final String ADOPT = """
             INSERT INTO %1$s (constraint_name, value, owner, claim_id, write_ts)
             VALUES (:constraint_name, :value, :owner, :claim_id, :write_ts) IF NOT EXISTS""";
 
-    private static final String FENCE = """
-            UPDATE %1$s SET owner = :owner, claim_id = :claim_id, write_ts = :write_ts, fence = :write_ts
-            WHERE constraint_name = :constraint_name AND value = :value
-            IF claim_id = null AND write_ts = null AND lease = null""";
+    private static final String FENCE =
+            "UPDATE %1$s SET owner = :owner, claim_id = :claim_id, write_ts = :write_ts, fence = :write_ts" + KEY
+                    + "IF claim_id = null AND write_ts = null AND lease = null";
 
-    private static final String RAISE_FENCE = """
-            UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts, fence = :write_ts
-            WHERE constraint_name = :constraint_name AND value = :value IF claim_id = :seen_id""";
+    private static final String RAISE_FENCE =
+            "UPDATE %1$s SET claim_id = :claim_id, write_ts = :write_ts, fence = :write_ts" + KEY
+                    + "IF claim_id = :seen_id";
 
-    private static final String READ = """
-            SELECT owner, claim_id, origin_id, write_ts, lease, TTL(lease) AS seconds FROM %1$s
-            WHERE constraint_name = :constraint_name AND value = :value""";
+    private static final String READ =
+            "SELECT owner, claim_id, origin_id, write_ts, lease, TTL(lease) AS seconds FROM %1$s" + KEY;
 
-    private static final String READ_FENCE = """
-            SELECT fence FROM %1$s WHERE constraint_name = :constraint_name AND value = :value""";
+    private static final String READ_FENCE = "SELECT fence FROM %1$s" + KEY;
 
     /** The name cannot be a condition: it is only a part of the partition key. */
     private static final String SCAN = """

@@ -46,27 +46,13 @@ public final class Schedules {
         this.end = System.nanoTime() + budget.toNanos();
     }
 
-    /**
-     * Runs them.
-     *
-     * @param seconds how long, unless the property says something else
-     * @param schedule runs the schedule of a seed, and throws a {@link Violation} if it fails
-     * @param history tells what happens in the schedule of a seed
-     * @return how many were run, all without a violation
-     * @throws Exception what else a schedule throws
-     */
+    /** Runs them for so many seconds, unless the property says something else. {@return how many were run, without a violation} */
     public static long run(long seconds, LongConsumer schedule, LongFunction<String> history) throws Exception {
         Duration budget = Duration.ofSeconds(Long.getLong("surewrite.simulation.seconds", seconds));
         return new Schedules(budget, schedule, history).run();
     }
 
-    /**
-     * Looks for the first schedule that shows a planted bug, and fails if none does.
-     *
-     * @param bug what is planted
-     * @param known a seed where it was noticed; 1 if it shows often
-     * @param schedule runs the schedule of a seed, and throws a {@link Violation} if it notices
-     */
+    /** Looks for the first schedule that shows a planted bug, from a seed on where it was noticed, and fails if none does. */
     public static void notice(Object bug, long known, LongConsumer schedule) {
         if (SEARCHES == 0) {
             search(bug, known, schedule);
@@ -93,13 +79,7 @@ public final class Schedules {
         return fail("Nobody notices %s in %,d schedules from seed %d on", bug, MOST, first);
     }
 
-    /**
-     * Repeats the schedule of a seed, which writes a history.
-     *
-     * @param schedule runs it
-     * @param history what it has written
-     * @return the history and its end
-     */
+    /** Repeats the schedule of a seed, which writes a history. */
     public static String history(long seed, Runnable schedule, Supplier<String> history) {
         try {
             schedule.run();

@@ -24,16 +24,7 @@ public final class SimCluster {
     private boolean faultless;
     private long takenAt;
 
-    /**
-     * How much goes wrong.
-     *
-     * @param lost the share of requests that never arrive
-     * @param unanswered the share whose answer never arrives
-     * @param late the share that arrives after its sender has given up
-     * @param refused the share that fails at once with an error that tells nothing
-     * @param slow the share that takes long, but is answered in time
-     * @param latest how late a late request may arrive
-     */
+    /** The shares of what goes wrong: late is what arrives after its sender has given up, refused what tells nothing at once. */
     public record Faults(double lost, double unanswered, double late, double refused, double slow, long latest) {
 
         public static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0);
@@ -45,10 +36,6 @@ public final class SimCluster {
         private final String name;
         private long skew;
 
-        /**
-         * @param name for people
-         * @param skew how far its clock is off, in nanoseconds
-         */
         Node(String name, long skew) {
             this.name = name;
             this.skew = skew;
@@ -78,26 +65,13 @@ public final class SimCluster {
         }
     }
 
-    /**
-     * What a conditional write met: applied, or rejected by a row.
-     *
-     * @param applied whether it was applied
-     * @param row what it met if not
-     * @param <R> what a row shows
-     */
+    /** What became of a conditional write, and the row that it met if it was not applied. */
     public record Decision<R>(boolean applied, @Nullable R row) {}
 
-    /**
-     * @param maxSkew how far the clocks of any two nodes are apart at most
-     * @param requestTimeout how long clients wait for an answer
-     */
     public SimCluster(World world, Faults faults, long maxSkew, long requestTimeout) {
         this(world, () -> faults, maxSkew, requestTimeout);
     }
 
-    /**
-     * @param faults what the next request meets
-     */
     public SimCluster(World world, Supplier<Faults> faults, long maxSkew, long requestTimeout) {
         this.world = world;
         this.faults = faults;
@@ -124,22 +98,12 @@ public final class SimCluster {
         faultless = true;
     }
 
-    /**
-     * Sends one request.
-     *
-     * @param apply what the node does
-     * @param onAnswer gets the answer, or null for an error or no answer in time
-     */
+    /** Sends a request; the answer is null for an error, or if there is none in time. */
     public <A> void send(
             SimProcess from, Supplier<String> what, Function<Node, A> apply, Consumer<@Nullable A> onAnswer) {
         send(from, null, what, apply, onAnswer);
     }
 
-    /**
-     * Sends one request to one node.
-     *
-     * @param to the node, or null for any
-     */
     public <A> void send(
             SimProcess from,
             @Nullable Node to,
@@ -196,12 +160,7 @@ public final class SimCluster {
         from.sent();
     }
 
-    /**
-     * Sends one request, and again until it is answered or time is up: what {@code ConditionalWrites} does.
-     *
-     * @param mine whether a row that rejected it shows that an earlier run was applied
-     * @return becomes the decision, or null if there is none
-     */
+    /** Sends a request until it is answered or time is up, as {@code ConditionalWrites} does; null if there is no decision. */
     public <R> CompletionStage<@Nullable Decision<R>> settle(
             SimProcess from,
             Supplier<String> what,

@@ -27,11 +27,7 @@ final class DyingWriter {
 
     private DyingWriter() {}
 
-    /**
-     * Runs one.
-     *
-     * @return whether it died; otherwise it was done before it came to that request
-     */
+    /** {@return whether it died; otherwise it was done before it came to that request} */
     static boolean dies(
             SharedCassandra server,
             String keyspace,
@@ -70,11 +66,7 @@ final class DyingWriter {
         return process.exitValue() == HALTED;
     }
 
-    /**
-     * Writes one row.
-     *
-     * @param args port, data centre, keyspace, operation, row, value, request, moment and constraints
-     */
+    /** Writes a row: port, data centre, keyspace, operation, row, value, request, moment and constraints. */
     public static void main(String[] args) {
         int last = Integer.parseInt(args[6]);
         Moment moment = Moment.valueOf(args[7]);

@@ -29,14 +29,12 @@ final class MemberTable {
     private final List<UniqueConstraint> constraints;
     private final CqlRows rows;
 
-    /** What a writer does with a row. */
     enum Operation {
         INSERT,
         CHANGE,
         DELETE
     }
 
-    /** What a rival found out. */
     enum Finding {
         FREE,
         TAKEN
@@ -100,11 +98,7 @@ final class MemberTable {
         return rows.owner(Map.of(CqlIdentifier.fromInternal("id"), id));
     }
 
-    /**
-     * Wants the values for a row of its own until there is a clear answer.
-     *
-     * @throws AssertionError if there is none within the time
-     */
+    /** Wants the values for a row of its own until there is a clear answer. */
     Finding want(String email, UUID rival, Duration within) throws InterruptedException {
         long end = System.nanoTime() + within.toNanos();
         while (true) {

@@ -27,11 +27,7 @@ final class PlainSession {
 
     private PlainSession() {}
 
-    /**
-     * Opens one.
-     *
-     * @param requestTimeout of conditional writes, and of all else that runs in their profile
-     */
+    /** Opens one with a time-out of conditional writes, and of all else that runs in their profile. */
     static CqlSession open(int port, String datacenter, String keyspace, Duration requestTimeout) {
         return SureSessionBuilder.from(CqlSession.builder())
                 .addContactPoint(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))

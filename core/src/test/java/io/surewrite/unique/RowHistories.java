@@ -93,12 +93,7 @@ final class RowHistories {
         rows.put(owner, new Row(table.snapshot(owner)));
     }
 
-    /**
-     * An operation begins.
-     *
-     * @param cells what it writes into each column; "." leaves it alone
-     * @param deletes whether it deletes the row
-     */
+    /** An operation begins; "." leaves a column alone. */
     Call begin(String name, String owner, List<@Nullable String> cells, boolean deletes) {
         Row row = row(owner);
         Call call = new Call(name + " #" + ++instants, cells, deletes);
@@ -190,9 +185,7 @@ final class RowHistories {
         return false;
     }
 
-    /**
-     * @param part what is judged of a row: all of it, or a column
-     */
+    /** Judges a part of a row: all of it, or a column. */
     private Optional<String> judge(Row row, Function<List<@Nullable String>, @Nullable String> part) {
         SimSnapshot initial = row.seen.get(0).row();
         List<Call> calls = row.calls.stream()

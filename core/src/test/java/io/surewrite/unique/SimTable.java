@@ -79,13 +79,8 @@ final class SimTable {
     }
 
     /**
-     * One mutation of one row.
-     *
-     * @param deletion the timestamp of a row deletion, or {@link #NEVER}
-     * @param marker the timestamp of the row marker, or {@link #NEVER}
-     * @param cells timestamp and value of each column; null leaves the column alone
-     * @param adds whether elements are added to a set that stays, as they are on top of a row deletion
-     * @param by the operation that it is of, or null if it is a takeover's
+     * A mutation of a row, by an operation or by a takeover: timestamps of the row's deletion and marker, or {@link #NEVER}, and
+     * its cells. Null leaves a column alone; elements are added to a set that stays, as they are on top of a row deletion.
      */
     record Mutation(
             String owner,

@@ -79,10 +79,7 @@ final class UniqueLedger {
         private RowHistories.@Nullable Call call;
         private boolean ended;
 
-        /**
-         * @param cells what it writes into each column; "." leaves it alone
-         * @param plain whether it is an unguarded write, which may lose to a later timestamp
-         */
+        /** Of its cells, "." leaves the column alone; a plain one is unguarded, and may lose to a later timestamp. */
         Operation(String what, String owner, List<@Nullable String> cells, boolean plain, long beganAt) {
             this.what = what;
             this.owner = owner;
@@ -185,10 +182,7 @@ final class UniqueLedger {
         succeeded(operation, false);
     }
 
-    /**
-     * @param clockSet whether the clock of its process was set: its timestamp may lie under what is there, as that of a plain
-     *     write would, so that it may never show
-     */
+    /** Where the clock of its process was set, its timestamp may lie under what is there, so that it may never show. */
     void succeeded(Operation operation, boolean clockSet) {
         successes++;
         end(operation, clockSet ? Outcome.UNKNOWN : Outcome.DONE);

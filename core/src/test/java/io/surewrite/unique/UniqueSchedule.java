@@ -63,9 +63,6 @@ final class UniqueSchedule implements UniqueRun {
 
     private final ClockFault clockFault;
 
-    /**
-     * @param shapes one of which the table has
-     */
     UniqueSchedule(long seed, PlantedBug bug, ClockFault clockFault, List<SimShape> shapes, boolean recording) {
         this(seed, bug, clockFault, shapes, null, recording);
     }

@@ -53,9 +53,6 @@ final class UniqueStory implements UniqueRun {
         this(seed, bug, SimShape.ALL, recording);
     }
 
-    /**
-     * @param shapes of which the table has the first, or the second where the story needs two constraints
-     */
     UniqueStory(long seed, PlantedBug bug, List<SimShape> shapes, boolean recording) {
         this(seed, bug, shapes, null, recording);
     }
@@ -65,11 +62,7 @@ final class UniqueStory implements UniqueRun {
         return new UniqueStory(seed, bug, SimShape.ALL, BEFORE_THE_BUILD + (int) (seed % 2), recording);
     }
 
-    /**
-     * One of whole rows, which {@link UniqueSimulationTests} does not tell either.
-     *
-     * @param which one of {@link RowStory}
-     */
+    /** One of whole rows, which {@link UniqueSimulationTests} does not tell either. */
     static UniqueStory ofOneRow(long seed, RowStory which, PlantedBug bug, boolean recording) {
         return new UniqueStory(seed, bug, SimShape.ALL, which.number, recording);
     }

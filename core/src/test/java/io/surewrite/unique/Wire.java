@@ -13,14 +13,7 @@ import java.util.function.Supplier;
 @FunctionalInterface
 interface Wire {
 
-    /**
-     * A request is to be sent.
-     *
-     * @param number counts from 1
-     * @param statement what is asked
-     * @param request sends it
-     * @return what the guard hears
-     */
+    /** A request is to be sent, and counted from 1. {@return what the guard hears} */
     CompletionStage<AsyncResultSet> send(
             int number, Statement<?> statement, Supplier<CompletionStage<AsyncResultSet>> request);
 
