@@ -48,7 +48,7 @@ record EntityArguments(UnaryOperator<Object> each) {
             return Reactive.filled(publisher, each, again);
         }
         if (argument instanceof Collection<?> collection) {
-            return needsFilling(collection) ? filled(collection) : argument;
+            return filled(collection);
         }
         ReactiveAdapter adapter = declared == Object.class ? null : RetriedMethod.reactive(declared);
         return adapter == null
@@ -57,18 +57,15 @@ record EntityArguments(UnaryOperator<Object> each) {
     }
 
     /** Mutable entities are filled where they are; only a collection of immutable ones must be replaced. */
-    private boolean needsFilling(Collection<?> entities) {
+    private Collection<?> filled(Collection<?> entities) {
+        Collection<@Nullable Object> filled = entities instanceof Set ? new LinkedHashSet<>() : new ArrayList<>();
         boolean changed = false;
         for (Object entity : entities) {
-            changed |= entity != null && each.apply(entity) != entity;
+            Object given = entity == null ? null : each.apply(entity);
+            changed |= given != entity;
+            filled.add(given);
         }
-        return changed;
-    }
-
-    private Collection<Object> filled(Collection<?> entities) {
-        Collection<Object> filled = entities instanceof Set ? new LinkedHashSet<>() : new ArrayList<>(entities.size());
-        entities.forEach(entity -> filled.add(each.apply(entity)));
-        return filled;
+        return changed ? filled : entities;
     }
 
     /** Arguments that come as publishers. Apart, because Reactor is optional. */
