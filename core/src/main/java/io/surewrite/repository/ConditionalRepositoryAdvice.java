@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.lwt.SettledStatements;
 import io.surewrite.internal.session.StatementGuards;
-import io.surewrite.internal.session.TemplateScope;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.session.SureSession;
 import io.surewrite.write.InvalidConfigurationException;
@@ -20,11 +19,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -38,7 +34,6 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.Order;
 import org.springframework.data.cassandra.core.CassandraOperations;
-import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
@@ -48,9 +43,6 @@ import reactor.core.publisher.Mono;
 /**
  * Has the conditions settled by which {@link Idempotent} methods write. Around each attempt it sees to the versions of entities
  * that can be changed: Spring Data counts them up before it writes, whatever becomes of that.
- *
- * @param guards what templates send goes by them
- * @param settled what settles the statements of a session
  */
 @Order(RepositoryMethodAdvice.ATTEMPT)
 public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureSession, SettledStatements> settled)
@@ -66,7 +58,7 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
             ConditionalText text = isRetried ? ConditionalText.of(repository, method) : null;
             if (text == null) {
                 requireNothingToSettle(repository, method, isRetried);
-                return isRetried && repository.isVersioned(method) ? ofEntities(repository.own(), method) : null;
+                return isRetried && repository.isVersioned(method) ? ofEntities(repository, method) : null;
             }
             if (!text.reasonsAgainst().isEmpty()) {
                 return null; // refused with all that is wrong with the text
@@ -106,32 +98,23 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
     }
 
     private void settle(PlannedRepository repository, TableMetadata table, @Nullable CqlIdentifier writeId) {
-        SureSession own = repository.own();
         CassandraPersistentProperty version =
                 repository.table().filter(table::equals).isPresent()
                         ? repository.entity().getVersionProperty()
                         : null;
-        settled.apply(own).add(table, writeId, version == null ? null : version.getRequiredColumnName());
-        if (!TemplateScope.enter(own.template(), guards)) {
-            throw new InvalidConfigurationException(
-                    repository.type().getName(),
-                    "The template of %s sends statements in a way of its own, so that nobody can settle their conditions"
-                            .formatted(repository.type().getSimpleName()),
-                    "Make it of a CqlTemplate, or a ReactiveCqlTemplate.",
-                    "conditional");
-        }
+        settled.apply(repository.own()).add(table, writeId, version == null ? null : version.getRequiredColumnName());
+        repository.enter(guards, "conditional");
     }
 
-    private static MethodInterceptor ofEntities(SureSession own, Method method) {
+    private static MethodInterceptor ofEntities(PlannedRepository repository, Method method) {
+        CassandraPersistentProperty version = repository.entity().getRequiredVersionProperty();
         ReactiveAdapter returns = RetriedMethod.reactive(Signature.returnType(method));
         MethodInterceptor write =
-                method.getName().equals("delete") && own.template() instanceof CassandraOperations template
+                method.getName().equals("delete") && repository.own().template() instanceof CassandraOperations template
                         ? invocation -> deleted(template, invocation)
                         : MethodInvocation::proceed;
-        Map<Class<?>, Optional<CassandraPersistentProperty>> countedUp = new ConcurrentHashMap<>();
         return invocation -> {
-            Attempt attempt =
-                    new Attempt(own.converter().getMappingContext(), countedUp, new ConcurrentLinkedQueue<>(), write);
+            Attempt attempt = new Attempt(version, new ConcurrentLinkedQueue<>(), write);
             return returns == null ? attempt.run(invocation) : Reactive.run(attempt, returns, invocation);
         };
     }
@@ -164,13 +147,7 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
         }
     }
 
-    /**
-     * Has a method answer the outcome of its conditional statement. Innermost: Spring Data would make something else of the row.
-     *
-     * @param invocation sends the statement
-     * @return the outcome, at once or later
-     * @throws Throwable what the call throws, if its outcome is not unknown
-     */
+    /** Has a method answer the outcome of its statement. Innermost: Spring Data would make something else of the row. */
     static Object outcome(MethodInvocation invocation) throws Throwable {
         AtomicReference<WriteOutcome> outcome = new AtomicReference<>();
         ReactiveAdapter returns = RetriedMethod.reactive(Signature.returnType(invocation.getMethod()));
@@ -196,16 +173,8 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
         return null;
     }
 
-    /**
-     * One attempt; a failure of it leaves entities their versions.
-     *
-     * @param countedUp of every class seen: the version of entities that can be changed
-     */
-    private record Attempt(
-            CassandraMappingContext mapping,
-            Map<Class<?>, Optional<CassandraPersistentProperty>> countedUp,
-            Queue<Runnable> versions,
-            MethodInterceptor write) {
+    /** One attempt; a failure of it leaves entities their versions, if they can be changed. */
+    private record Attempt(CassandraPersistentProperty version, Queue<Runnable> versions, MethodInterceptor write) {
 
         @Nullable
         Object run(MethodInvocation invocation) throws Throwable {
@@ -225,27 +194,12 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
         }
 
         void remember(@Nullable Object entity) {
-            CassandraPersistentProperty version = entity == null ? null : countedUp(entity.getClass());
-            if (entity != null && version != null) {
+            if (!version.isImmutable() && version.getOwner().getType().isInstance(entity)) {
                 PersistentPropertyAccessor<Object> properties =
                         version.getOwner().getPropertyAccessor(entity);
                 Object before = properties.getProperty(version);
                 versions.add(() -> properties.setProperty(version, before));
             }
-        }
-
-        private @Nullable CassandraPersistentProperty countedUp(Class<?> type) {
-            Optional<CassandraPersistentProperty> known = countedUp.get(type);
-            if (known == null) {
-                if (!mapping.hasPersistentEntityFor(type)) {
-                    return null; // it may become one later
-                }
-                known = Optional.ofNullable(
-                                mapping.getRequiredPersistentEntity(type).getVersionProperty())
-                        .filter(version -> !version.isImmutable());
-                countedUp.put(type, known);
-            }
-            return known.orElse(null);
         }
 
         void restore() {

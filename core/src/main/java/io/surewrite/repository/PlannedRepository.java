@@ -2,9 +2,12 @@ package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.cql.TableLookup;
+import io.surewrite.internal.session.StatementGuards;
+import io.surewrite.internal.session.TemplateScope;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.session.SureSession;
+import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.Set;
@@ -20,12 +23,7 @@ import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.RepositoryInformation;
 import org.springframework.util.StringUtils;
 
-/**
- * A repository whose proxy is being made, and what its methods do.
- *
- * @param named statements from files, which Spring Data prefers to those on methods
- * @param own what belongs to the repository: all that hangs on its template
- */
+/** A repository whose proxy is being made, and what its methods do. */
 record PlannedRepository(
         RepositoryInformation information, NamedQueries named, SureSession own, boolean savesOverwrite) {
 
@@ -34,8 +32,6 @@ record PlannedRepository(
 
     static final Set<Class<?>> SPRING_DATA =
             Set.of(SimpleCassandraRepository.class, SimpleReactiveCassandraRepository.class);
-
-    private static final Set<String> OVERWRITES = Set.of("overwrite", "overwriteAll", "overwritePartition");
 
     Class<?> type() {
         return information.getRepositoryInterface();
@@ -53,20 +49,34 @@ record PlannedRepository(
         return schema().findTable(entity().getKeyspace(), entity().getTableName());
     }
 
+    /** Has what the template sends go by the guards. */
+    void enter(StatementGuards guards, String page) {
+        if (!TemplateScope.enter(own.template(), guards)) {
+            throw new InvalidConfigurationException(
+                    type().getSimpleName(),
+                    "%s: its template sends statements in a way of its own, which nobody can guard or settle"
+                            .formatted(type().getSimpleName()),
+                    "Make it of a CqlTemplate, or a ReactiveCqlTemplate.",
+                    page);
+        }
+    }
+
     String operation(Method method) {
         return IdempotentPlans.operation(method, type());
     }
 
-    /** What the method does, or null if it writes nothing or is the application's own. */
     @Nullable
     Mutation mutation(Method method) {
         if (method.isDefault()) {
             return null;
         }
-        if (isOfOverwriteRepository(method)) {
-            return switch (method.getName()) {
+        if (information.isCustomMethod(method)) { // also of an interface that declares it again, with the entity's type
+            boolean overwrites = OverwriteRepository.class.isAssignableFrom(type())
+                    || ReactiveOverwriteRepository.class.isAssignableFrom(type());
+            return switch (overwrites ? method.getName() : "") {
                 case "overwrite", "overwriteAll" -> Mutation.OVERWRITE;
-                default -> Mutation.PARTITION;
+                case "overwritePartition" -> Mutation.PARTITION;
+                default -> null;
             };
         }
         if (!information.isBaseClassMethod(method)
@@ -92,15 +102,7 @@ record PlannedRepository(
                         || (mutation == Mutation.DELETE && !method.getName().contains("ById")));
     }
 
-    /** Also where the repository's interface declares it again, with the entity's type. */
-    private boolean isOfOverwriteRepository(Method method) {
-        return information.isCustomMethod(method)
-                && OVERWRITES.contains(method.getName())
-                && (OverwriteRepository.class.isAssignableFrom(type())
-                        || ReactiveOverwriteRepository.class.isAssignableFrom(type()));
-    }
-
-    /** The statement of a file or, if none has one, of the method's annotation; null if neither states one. */
+    /** Spring Data prefers the statement of a file. */
     @Nullable
     String statement(Method method) {
         if (mayBeNamed(method)) {

@@ -5,7 +5,6 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.rows.RowTable;
 import io.surewrite.internal.session.StatementGuards;
-import io.surewrite.internal.session.TemplateScope;
 import io.surewrite.repository.PlannedRepository.Mutation;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
@@ -37,10 +36,6 @@ import org.springframework.data.repository.core.RepositoryInformation;
 /**
  * Reads {@link UniqueBy}, and has the statements guarded that templates send to the table. Around methods there is what no
  * statement tells, inside of the retry.
- *
- * @param context has beans that normalise, and callbacks
- * @param guards what templates send goes by them
- * @param steady looks at the entities that templates save
  */
 @Order(RepositoryMethodAdvice.UNIQUE)
 record UniqueRepositoryAdvice(
@@ -56,7 +51,6 @@ record UniqueRepositoryAdvice(
         return RepositoryConstraints.isAnnotated(repository.type()) ? new Planner(repository).plan() : method -> null;
     }
 
-    /** Plans one repository with unique constraints: what goes through the guard, what is refused, and what passes by. */
     private final class Planner {
 
         private final PlannedRepository repository;
@@ -141,11 +135,7 @@ record UniqueRepositoryAdvice(
 
         /** Of all templates of the session: whoever writes the table, its constraints count, also those of other repositories. */
         private void guardStatements() {
-            if (!TemplateScope.enter(own.template(), guards)) {
-                throw wrong(
-                        "its template sends statements in a way of its own, which nobody can guard",
-                        "Make it of a CqlTemplate, or a ReactiveCqlTemplate.");
-            }
+            repository.enter(guards, "unique");
             var unused = rows(constraints.all());
             Set<CqlIdentifier> columns =
                     RowTable.mapped(entity, own.converter().getMappingContext()).keySet();
@@ -244,7 +234,6 @@ record UniqueRepositoryAdvice(
             }
         }
 
-        /** What a text, or a method's name, will send. */
         private void requireGuarded(Method method) {
             String operation = repository.operation(method);
             String cql = repository.statement(method);
