@@ -21,6 +21,8 @@ import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteScope;
 import java.io.IOException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -376,6 +378,15 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
         Mono<Void> deleteById(Publisher<UUID> id);
     }
 
+    @Idempotent(
+            attempts = 10_000,
+            deadline = "1m",
+            initialBackoff = "20ms",
+            maxBackoff = "20ms",
+            whenExhausted = WhenExhausted.BACKLOG)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Patient {}
+
     static class Hosts {
 
         private final BlockingQueue<Throwable> turns = new LinkedBlockingQueue<>();
@@ -415,32 +426,17 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
             return reactive.insert(first).then(reactive.insert(second)).then();
         }
 
-        @Idempotent(
-                attempts = 10_000,
-                deadline = "1m",
-                initialBackoff = "20ms",
-                maxBackoff = "20ms",
-                whenExhausted = WhenExhausted.BACKLOG)
+        @Patient
         public CompletableFuture<Guest> expect(Guest guest) {
             return async.insert(guest);
         }
 
-        @Idempotent(
-                attempts = 10_000,
-                deadline = "1m",
-                initialBackoff = "20ms",
-                maxBackoff = "20ms",
-                whenExhausted = WhenExhausted.BACKLOG)
+        @Patient
         public Mono<Guest> expectReactively(Guest guest) {
             return reactive.insert(guest);
         }
 
-        @Idempotent(
-                attempts = 10_000,
-                deadline = "1m",
-                initialBackoff = "20ms",
-                maxBackoff = "20ms",
-                whenExhausted = WhenExhausted.BACKLOG)
+        @Patient
         public void expectHere(Guest guest) {
             template.insert(guest);
         }

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -233,12 +234,12 @@ class IdempotentBeanTests {
         }
 
         @Bean
-        WriteRetryTemplate cassandraRetryTemplate() {
+        WriteRetryTemplate cassandraRetryTemplate(ObjectProvider<WriteTimestamps> timestamps) {
             return ScopedRetryTemplate.forIdempotentWrites(
                     new RetrySettings(
                             4, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
                     new RetrySupport(
-                            new WriteTimestamps(Clock.systemUTC()),
+                            timestamps.getIfAvailable(() -> new WriteTimestamps(Clock.systemUTC())),
                             Circuit.NONE,
                             ObservationRegistry.NOOP,
                             new Random(1),

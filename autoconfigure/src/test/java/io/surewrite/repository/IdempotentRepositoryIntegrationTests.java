@@ -21,7 +21,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,10 +35,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.annotation.Id;
-import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
-import org.springframework.data.cassandra.core.convert.CassandraConverter;
-import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 import org.springframework.data.cassandra.core.mapping.CassandraType;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.core.mapping.event.BeforeConvertCallback;
@@ -94,18 +90,10 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void retriesFragmentsThatAnswerAtOnceAndLater() {
+    void retriesFragments() {
         failing(1);
         with(People.class, people -> people.saveByFragment(new Person(ID, "Ann", null)));
         assertOneTimestamp(2);
-        ATTEMPTS.clear();
-        failing(1);
-        with(
-                People.class,
-                people -> people.saveLater(new Person(ID, "Bea", null)).join());
-        assertOneTimestamp(2);
-        assertThat(name()).isEqualTo("Bea");
-        assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
     }
 
     @Test
@@ -376,22 +364,14 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
 
         @Idempotent
         void saveByFragment(Person person);
-
-        @Idempotent
-        CompletableFuture<Person> saveLater(Person person);
     }
 
     @Component
-    record PeopleFragmentImpl(CassandraTemplate template, AsyncCassandraTemplate async) implements PeopleFragment {
+    record PeopleFragmentImpl(CassandraTemplate template) implements PeopleFragment {
 
         @Override
         public void saveByFragment(Person person) {
             template.insert(person);
-        }
-
-        @Override
-        public CompletableFuture<Person> saveLater(Person person) {
-            return async.insert(person);
         }
     }
 
@@ -433,11 +413,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
             excludeFilters =
                     @Filter(type = FilterType.REGEX, pattern = "(?!.*IdempotentRepositoryIntegrationTests\\$).*"))
     static class App {
-
-        @Bean
-        AsyncCassandraTemplate asyncCassandraTemplate(AsyncCqlTemplate template, CassandraConverter converter) {
-            return new AsyncCassandraTemplate(template, converter);
-        }
 
         @Bean
         BeforeConvertCallback<Ticket> codes() {

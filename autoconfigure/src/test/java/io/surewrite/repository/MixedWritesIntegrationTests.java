@@ -57,17 +57,6 @@ class MixedWritesIntegrationTests extends CassandraTest {
         });
     }
 
-    /** By an id alone no version is compared. */
-    @Test
-    void aDeletionByIdBesideVersionsIsOne(CapturedOutput output) {
-        with(WholeInterface.class).run(context -> assertThat(context).hasNotFailed());
-        assertThat(output).doesNotContain("is written by conditions"); // it is inherited, and need not be called
-        with(DeletesVersionedById.class)
-                .run(context -> assertThat(output)
-                        .contains("by sure writes (DeletesVersionedById.deleteById)")
-                        .doesNotContain("by conditions (DeletesVersionedById.deleteById"));
-    }
-
     @Test
     void areNotWhereEachHasATableOfItsOwnOrIfIsNoCondition(CapturedOutput output) {
         with(OfTheOther.class, NoCondition.class, Sure.class)
@@ -130,16 +119,6 @@ class MixedWritesIntegrationTests extends CassandraTest {
     }
 
     interface SavesVersioned extends CassandraRepository<Versioned, UUID> {}
-
-    @Idempotent
-    interface WholeInterface extends CassandraRepository<Versioned, UUID> {}
-
-    @Idempotent
-    interface DeletesVersionedById extends CassandraRepository<Versioned, UUID> {
-
-        @Override
-        void deleteById(UUID id);
-    }
 
     interface OfTheOther extends CassandraRepository<Other, UUID> {
 

@@ -4,21 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
-import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.lease.InMemoryLeases;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseAssert;
 import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseLostException;
 import io.surewrite.lease.WithLease;
-import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
-import io.surewrite.retry.RetrySettings;
-import io.surewrite.retry.ScopedRetryTemplate;
-import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
-import io.surewrite.retry.WriteRetryTemplate;
-import io.surewrite.write.Backoff;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
@@ -26,7 +19,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -34,7 +26,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
@@ -106,25 +97,13 @@ class RetriesUnderLeasesTests {
         return new ApplicationContextRunner()
                 .withInitializer(context -> {
                     GenericApplicationContext beans = (GenericApplicationContext) context;
-                    Refusals refusals = new Refusals();
-                    beans.registerBean(Refusals.class, () -> refusals);
                     beans.registerBean(
-                            AbstractBeanFactoryAwareAdvisingPostProcessor.class,
-                            () -> new IdempotentPlans.OfBeans(method -> {}, refusals));
-                    beans.registerBean(
-                            LeasedMethod.OfBeans.class, () -> new LeasedMethod.OfBeans(() -> locks, refusals));
+                            LeasedMethod.OfBeans.class,
+                            () -> new LeasedMethod.OfBeans(() -> locks, beans.getBean(Refusals.class)));
                 })
+                .withUserConfiguration(IdempotentBeanTests.Retry.class)
                 .withBean(WriteTimestamps.class, () -> timestamps)
-                .withBean("cassandraRetryTemplate", WriteRetryTemplate.class, this::template)
                 .withBean(bean);
-    }
-
-    private WriteRetryTemplate template() {
-        return ScopedRetryTemplate.forIdempotentWrites(
-                new RetrySettings(
-                        4, Duration.ofSeconds(30), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
-                new RetrySupport(
-                        timestamps, Circuit.NONE, ObservationRegistry.NOOP, new Random(1), System::nanoTime, null));
     }
 
     static class Items {

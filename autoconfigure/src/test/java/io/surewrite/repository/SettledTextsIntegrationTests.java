@@ -165,16 +165,6 @@ class SettledTextsIntegrationTests extends CassandraTest {
         assertThat(shown()).isEqualTo(7);
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = Fate.class,
-            names = {"NEVER_SENT", "UNAVAILABLE"})
-    void aDeletionIsDone(Fate fate) {
-        network.bad(id, fate);
-        assertThat(parts.end(id, 1)).isTrue();
-        assertThat(shown()).isNull();
-    }
-
     /** By this call or by another. */
     @Test
     void aDeletionIsUnknownWhereTheRowIsGoneAfterALostAnswer() {
@@ -184,24 +174,6 @@ class SettledTextsIntegrationTests extends CassandraTest {
                 .withMessageContaining("the row is not there")
                 .withMessageNotContaining("Fix:");
         assertThat(shown()).isNull();
-    }
-
-    /** Each attempt of the method around it sends it again. */
-    @Test
-    void isItsOwnInTheNextAttemptOfTheMethodAroundIt() {
-        UUID other = UUID.randomUUID();
-        network.bad(other, Fate.UNAVAILABLE);
-        assertThat(store.both(id, other)).isTrue();
-        assertThat(shown()).isEqualTo(2);
-    }
-
-    /** The attempts do not write the same, so their rows cannot be told from one another. */
-    @Test
-    void isUnknownWhereAnAttemptBeforeWroteSomethingElse() {
-        UUID other = UUID.randomUUID();
-        network.bad(other, Fate.UNAVAILABLE);
-        assertThatExceptionOfType(UnknownOutcomeException.class).isThrownBy(() -> store.bothDiffering(id, other));
-        assertThat(shown()).isEqualTo(2);
     }
 
     @ParameterizedTest
@@ -267,26 +239,9 @@ class SettledTextsIntegrationTests extends CassandraTest {
     static class Store {
 
         private final CassandraTemplate template;
-        private final Parts parts;
-        private int attempts;
 
-        Store(CassandraTemplate template, Parts parts) {
+        Store(CassandraTemplate template) {
             this.template = template;
-            this.parts = parts;
-        }
-
-        @Idempotent
-        public boolean both(UUID id, UUID other) {
-            boolean changed = parts.change(id, 2, 1, null);
-            template.insert(new Part(other, 9, null));
-            return changed;
-        }
-
-        @Idempotent
-        public boolean bothDiffering(UUID id, UUID other) {
-            boolean changed = parts.change(id, 2 + attempts++, 1, null);
-            template.insert(new Part(other, 9, null));
-            return changed;
         }
 
         @Idempotent

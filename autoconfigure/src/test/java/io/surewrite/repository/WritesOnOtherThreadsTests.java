@@ -13,24 +13,15 @@ import com.datastax.oss.simulacron.common.codec.WriteType;
 import com.datastax.oss.simulacron.common.result.Result;
 import io.micrometer.context.ContextExecutorService;
 import io.micrometer.context.ContextSnapshotFactory;
-import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.StubCassandra;
 import io.surewrite.internal.session.ScopedCqlTemplate;
 import io.surewrite.internal.session.ScopedReactiveSession;
-import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.RetrySettings;
-import io.surewrite.retry.ScopedRetryTemplate;
-import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
-import io.surewrite.retry.WriteRetryTemplate;
-import io.surewrite.write.Backoff;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -47,14 +38,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.system.JavaVersion;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
@@ -234,7 +221,10 @@ class WritesOnOtherThreadsTests {
     }
 
     private static ApplicationContextRunner application() {
-        return new ApplicationContextRunner().withUserConfiguration(Retry.class).withBean(Users.class);
+        return new ApplicationContextRunner()
+                .withUserConfiguration(IdempotentBeanTests.Retry.class)
+                .withBean(WriteTimestamps.class, () -> WriteTimestamps.of(session))
+                .withBean(Users.class);
     }
 
     @FunctionalInterface
@@ -276,30 +266,6 @@ class WritesOnOtherThreadsTests {
             assertThat(mine).isNotNull();
             others.submit(() -> cql.execute(OTHER)).get();
             cql.execute(CQL);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @Import(Refusals.class)
-    static class Retry {
-
-        @Bean
-        static AbstractBeanFactoryAwareAdvisingPostProcessor retry(Refusals refusals) {
-            return new IdempotentPlans.OfBeans(method -> {}, refusals);
-        }
-
-        @Bean
-        WriteRetryTemplate cassandraRetryTemplate() {
-            return ScopedRetryTemplate.forIdempotentWrites(
-                    new RetrySettings(
-                            4, Duration.ofSeconds(60), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
-                    new RetrySupport(
-                            WriteTimestamps.of(session),
-                            Circuit.NONE,
-                            ObservationRegistry.NOOP,
-                            new Random(1),
-                            System::nanoTime,
-                            null));
         }
     }
 }

@@ -31,11 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.Banner;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
@@ -59,7 +55,6 @@ class SaveAndDeleteRaceIntegrationTests extends CassandraTest {
     private static final int AT_ONCE = 16;
 
     private static FrameProxy network;
-    private static ConfigurableApplicationContext application;
     private static List<Way> ways;
 
     @Table("racer")
@@ -86,7 +81,6 @@ class SaveAndDeleteRaceIntegrationTests extends CassandraTest {
     private record Way(Consumer<Racer> save, Consumer<UUID> delete) {}
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
             includeFilters =
@@ -108,16 +102,11 @@ class SaveAndDeleteRaceIntegrationTests extends CassandraTest {
                 keyspace.server().contactPoint().getPort(),
                 Duration.ofMillis(5),
                 SaveAndDeleteRaceIntegrationTests::verdict);
-        application = new SpringApplicationBuilder(Application.class)
-                .web(WebApplicationType.NONE)
-                .logStartupInfo(false)
-                .bannerMode(Banner.Mode.OFF)
-                .properties(connection())
-                .properties(
+        ApplicationContext application = shared(
+                List.of(
                         "spring.cassandra.contact-points=127.0.0.1:" + network.port(),
-                        "spring.cassandra.request.timeout=20s",
-                        "surewrite.schema.initialize=always")
-                .run();
+                        "spring.cassandra.request.timeout=20s"),
+                Application.class);
         Guarded guarded = application.getBean(Guarded.class);
         Retried retried = application.getBean(Retried.class);
         ReactiveGuarded reactive = application.getBean(ReactiveGuarded.class);
@@ -135,7 +124,6 @@ class SaveAndDeleteRaceIntegrationTests extends CassandraTest {
 
     @AfterAll
     static void stop() throws IOException {
-        application.close();
         network.close();
     }
 

@@ -156,16 +156,4 @@ class UsersWithAuthoritiesIntegrationTests extends CassandraTest {
         users.deleteById(id);
         users.save(rival);
     }
-
-    @Test
-    void overwritesWithoutARestOfTheRowBefore() {
-        User user = inserted();
-        user.authorities = new HashSet<>(Set.of("ROLE_GUEST"));
-        user.home = null;
-        users.overwrite(user);
-        assertThat(read().authorities).containsExactly("ROLE_GUEST");
-        assertThat(read().home).isNull();
-        users.delete(user);
-        assertThat(users.existsById(id)).isFalse();
-    }
 }

@@ -204,14 +204,6 @@ class WithLeaseTests {
     }
 
     @Test
-    void takesAFixedNameAsItStands() {
-        try (GenericApplicationContext context = context(Fixed.class)) {
-            assertThat(context.getBean(Fixed.class).name()).isEqualTo("remove-not-activated");
-            assertThat(context.getBean(Fixed.class).placeholder()).isEqualTo("every-4s");
-        }
-    }
-
-    @Test
     void refusesAtTheStartAKeyThatNoCallCouldHave() {
         refused("subtraction", "has 'remove', which no call has");
         refused("subtraction", "@WithLease(\"remove-not-activated\")");
@@ -355,18 +347,6 @@ class WithLeaseTests {
 
         int runs() {
             return runs;
-        }
-    }
-
-    static class Fixed {
-        @WithLease("remove-not-activated")
-        String name() {
-            return LeaseAssert.assertHeld().name();
-        }
-
-        @WithLease("every-${ttl}")
-        String placeholder() {
-            return LeaseAssert.assertHeld().name();
         }
     }
 
