@@ -23,16 +23,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Measures how far the clocks of the nodes are from the clock that stamps the writes of one session, and refuses what
- * rests on clocks while they are known to be wrong: past the margin nothing new is acquired, and past the greatest offset
- * no sure write gets a timestamp. There is one for each {@link WriteTimestamps}.
+ * Measures how far the clocks of the nodes are from the clock that stamps the writes of one session, and refuses what rests on
+ * clocks while they are known to be wrong. There is one for each {@link WriteTimestamps}.
  *
  * <p>A node that says "it is s" between two readings a and b of our clock is ahead by at least s − b and at most s + 1 ms −
- * a, however slow the machine or the network is. Only an offset that is too large over this whole interval counts, so that
- * load may hide a wrong clock for a while, and never accuses a right one.
- *
- * <p>The readings are of the monotonic clock, which is never set: so the nodes can be compared with each other while our
- * own clock jumps, and one reading of both clocks shows such a jump without a request.
+ * a, however slow the machine or the network is: only an offset that is too large over this whole interval counts. The readings
+ * are of the monotonic clock, which is never set: so our own clock may jump meanwhile, which one reading of both shows.
  */
 public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseable {
 
@@ -43,18 +39,13 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
 
     private static final Duration INTERVAL = Duration.ofMinutes(1);
 
-    /** The time to the next measurement while something is wrong or unknown. */
+    /** While something is wrong or unknown. */
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    /** How often the machine's own clock is read. */
+    /** The machine's own clock is read so often. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private static final Duration LEAP = Duration.ofMillis(100);
-
-    /** Another reading would hardly tell more. */
-    private static final long NARROW = TimeUnit.MILLISECONDS.toNanos(20);
-
-    private static final int READINGS = 5;
 
     private final LongSupplier wallMicros;
     private volatile Settings settings = Settings.defaults();
@@ -70,7 +61,7 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         return (ClockGuard) timestamps.watch(ClockGuard::new);
     }
 
-    /** {@return has a problem while two clocks, of nodes or of this process, are known to be further apart than the margin} */
+    /** Has a problem while two clocks, of nodes or of this process, are known to be further apart than the margin. */
     public synchronized ClockCheck ofAcquiring() {
         Watch running = watch;
         if (!acquiring && running != null) {
@@ -81,7 +72,6 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         return () -> report.problems().get(MARGIN);
     }
 
-    /** {@return what is known to be wrong with the clock of this process, so that sure writes are refused} */
     @Override
     public @Nullable String problem() {
         return report.problems().get(MAX_OFFSET);
@@ -92,24 +82,17 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         return 2 * TimeUnit.NANOSECONDS.toMicros(settings.maxOffset().toNanos());
     }
 
-    /** {@return whether it measures the nodes of a session} */
     public boolean isStarted() {
         return watch != null;
     }
 
-    /** {@return what was found by the last measurement} */
     public ClockReport report() {
         return report;
     }
 
-    /**
-     * Begins to measure the nodes of a session: now, and from time to time until the session or the guard is closed.
-     *
-     * @param session the session, whose writes get their timestamps from the clock of this guard
-     * @return completes after the first one
-     */
+    /** Measures the nodes of a session until it or the guard is closed. Completes after the first measurement. */
     public CompletionStage<ClockReport> start(CqlSession session, Settings settings, Consumer<ClockReport> listener) {
-        return start(new SessionNodeClocks(session), ClockTime.ofSystem(wallMicros), INTERVAL, settings, listener);
+        return start(new SessionNodeClocks(session), wallMicros::getAsLong, INTERVAL, settings, listener);
     }
 
     synchronized CompletionStage<ClockReport> start(
@@ -127,7 +110,6 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         watch = null;
     }
 
-    /** Judges by what was measured, and logs what has changed. */
     private void judge(List<NodeClock> nodes) {
         Map<String, String> before = report.problems();
         ClockRules measured = new ClockRules(nodes);
@@ -236,22 +218,19 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
             }
             lead = lead();
             Map<String, CompletableFuture<ClockOffset>> asked = new TreeMap<>();
-            nodes.nodes().forEach(node -> asked.put(node, ask(node, READINGS)));
+            nodes.nodes().forEach(node -> asked.put(node, ask(node)));
             return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
                     .thenRun(() -> finish(asked));
         }
 
-        /** Several readings, if they are wide; the narrowest counts. */
-        private CompletableFuture<ClockOffset> ask(String node, int readings) {
+        private CompletableFuture<ClockOffset> ask(String node) {
             long before = nanos();
             return CompletableFuture.completedFuture(node)
                     .thenCompose(nodes::millisOf) // what it throws is an answer, too
                     .handle((millis, failure) -> millis == null
                             ? ClockOffset.UNKNOWN
-                            : ClockOffset.measured(sinceFirst(TimeUnit.MILLISECONDS.toMicros(millis)), before, nanos()))
-                    .thenCompose(read -> readings == 1 || !read.isKnown() || read.width() <= NARROW
-                            ? CompletableFuture.completedFuture(read)
-                            : ask(node, readings - 1).thenApply(other -> other.width() < read.width() ? other : read));
+                            : ClockOffset.measured(
+                                    sinceFirst(TimeUnit.MILLISECONDS.toMicros(millis)), before, nanos()));
         }
 
         private void finish(Map<String, CompletableFuture<ClockOffset>> asked) {
@@ -278,12 +257,7 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         }
     }
 
-    /**
-     * How far clocks may be apart.
-     *
-     * @param margin how far any two of them, of nodes or of this process, before no lease is acquired and nothing is claimed
-     * @param maxOffset how far the clock of this process may be off before no sure write is begun; at least the margin
-     */
+    /** Past the margin nothing new is acquired or claimed, past the greatest offset of this process no sure write begins. */
     public record Settings(Duration margin, Duration maxOffset) {
 
         public Settings {
@@ -295,7 +269,6 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                     () -> "max-offset %s must not be below the margin %s".formatted(maxOffset, margin));
         }
 
-        /** {@return no leases and claims from half a second on, and no sure writes from five seconds on} */
         public static Settings defaults() {
             return new Settings(Duration.ofMillis(500), WriteTimestamps.DEFAULT_MAX_OFFSET);
         }
@@ -304,31 +277,22 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
     /** The clocks of the nodes, as one process reaches them. Simulated in tests. */
     interface NodeClocks {
 
-        /** {@return the nodes that this process talks to} */
         Set<String> nodes();
 
-        /** Asks a node for its time, in whole milliseconds since the epoch. */
         CompletionStage<Long> millisOf(String node);
 
-        /** {@return whether nothing can be asked any more} */
         boolean isClosed();
     }
 
-    /**
-     * What a feature asks before it begins something that rests on clocks. It goes by what was measured last: it sends
-     * nothing and reads one field.
-     */
+    /** What a feature asks before it begins something that rests on clocks: it reads what was measured last. */
     @FunctionalInterface
     public interface ClockCheck {
 
-        /** Knows of nothing wrong. */
         ClockCheck NONE = () -> null;
 
-        /** {@return what is known to be wrong with the clocks, or null if nothing is} */
         @Nullable
         String problem();
 
-        /** Refuses an operation if the clocks are known to be wrong. */
         default void require(String operation) {
             String problem = problem();
             if (problem != null) {
@@ -337,22 +301,12 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         }
     }
 
-    /**
-     * What is known of the clocks that one session has to do with.
-     *
-     * @param nodes the nodes that this process talks to, each with the offset of its clock
-     * @param problems what is known to be wrong, by the setting that it breaks; empty if nothing is
-     */
+    /** What is known of the clocks that one session has to do with; its problems by the setting that they break. */
     public record ClockReport(List<NodeClock> nodes, Map<String, String> problems) {
 
-        /** Before the first measurement. */
         public static final ClockReport NOTHING = new ClockReport(List.of(), Map.of());
 
-        /**
-         * The clock of one node.
-         *
-         * @param offset how far its clock is ahead of this process's
-         */
+        /** How far the clock of a node is ahead of this process's. */
         public record NodeClock(String node, ClockOffset offset) {}
 
         public ClockReport {
@@ -360,7 +314,6 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
             problems = Map.copyOf(problems);
         }
 
-        /** {@return whether the offset of every node is known, and there is one} */
         public boolean isComplete() {
             return !nodes.isEmpty()
                     && nodes.stream().allMatch(node -> node.offset().isKnown());
@@ -372,13 +325,10 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
          */
         public record ClockOffset(long low, long high) {
 
-            /** Nothing is known. Far enough from the limits of a long that differences of two do not overflow. */
+            /** Far enough from the limits of a long that differences of two do not overflow. */
             public static final ClockOffset UNKNOWN = new ClockOffset(Long.MIN_VALUE / 4, Long.MAX_VALUE / 4);
 
-            /**
-             * What an answer tells: the other clock showed this, cut to whole milliseconds, some time between two readings of ours,
-             * before we asked and after the answer.
-             */
+            /** The other clock showed this, cut to whole milliseconds, some time between two readings of ours. */
             public static ClockOffset measured(long shown, long before, long after) {
                 return new ClockOffset(shown - after, shown + 1_000_000 - before);
             }
@@ -387,35 +337,25 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                 return low > UNKNOWN.low && high < UNKNOWN.high;
             }
 
-            /**
-             * Whether the clocks are apart by more than this for certain: the whole interval lies outside. A wide interval proves
-             * nothing.
-             */
+            /** For certain: the whole interval lies outside. */
             public boolean isBeyond(Duration margin) {
                 return low > margin.toNanos() || high < -margin.toNanos();
             }
 
-            /** {@return the middle of the interval, in seconds; not a number if nothing is known} */
+            /** The middle of the interval. */
             public double seconds() {
                 return isKnown() ? (low / 2 + high / 2) / 1e9 : Double.NaN;
             }
 
-            /** {@return how far {@link #seconds()} may be wrong, in seconds; not a number if nothing is known} */
             public double uncertaintySeconds() {
-                return isKnown() ? width() / 2e9 : Double.NaN;
+                return isKnown() ? (high - low) / 2e9 : Double.NaN;
             }
 
-            /** {@return how many seconds the clocks are apart at least} */
             public double leastSeconds() {
                 return Math.max(0, Math.max(low, -high)) / 1e9;
             }
 
-            /** {@return how many nanoseconds the bounds are apart} */
-            public long width() {
-                return high - low;
-            }
-
-            /** {@return how far this clock is ahead of another: both offsets are to a third one} */
+            /** Both offsets are to a third clock. */
             public ClockOffset minus(ClockOffset other) {
                 return isKnown() && other.isKnown() ? new ClockOffset(low - other.high, high - other.low) : UNKNOWN;
             }

@@ -11,17 +11,10 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What measured clocks prove to be wrong.
- *
- * @param nodes the nodes that this process talks to, each with the offset of its clock
- */
+/** What measured clocks prove to be wrong. */
 record ClockRules(List<NodeClock> nodes) {
 
-    /**
-     * Compares the clock of this process with those of the nodes. More than half of them must call it wrong, all in the
-     * same direction; a node whose offset is not known calls nothing wrong.
-     */
+    /** More than half of the nodes must call the clock of this process wrong, all in the same direction. */
     @Nullable
     String processBeyond(Duration margin) {
         String ahead = processBeyond("ahead of", offset -> offset.high() < -margin.toNanos());
@@ -45,12 +38,7 @@ record ClockRules(List<NodeClock> nodes) {
                         nodes.size());
     }
 
-    /**
-     * Compares all clocks with each other, that of this process among them, and names the one that is wrong, where there
-     * are enough others to tell.
-     *
-     * @return which are furthest apart, or null if none is known to be beyond the margin
-     */
+    /** Compares all clocks, also that of this process, and names the two that are furthest apart. */
     @Nullable
     String anyBeyond(Duration margin) {
         List<NodeClock> all = new ArrayList<>(nodes);
@@ -63,26 +51,15 @@ record ClockRules(List<NodeClock> nodes) {
         if (lead.low() <= margin.toNanos()) {
             return null;
         }
-        boolean fastIsOdd = isOdd(fast, all, margin);
         return String.format(
-                        Locale.ROOT,
-                        "the clock of %s is at least %.3f s ahead of that of %s",
-                        name(fast),
-                        lead.leastSeconds(),
-                        name(slow))
-                + (fastIsOdd == isOdd(slow, all, margin)
-                        ? ""
-                        : "; %s disagrees with most others".formatted(name(fastIsOdd ? fast : slow)));
+                Locale.ROOT,
+                "the clock of %s is at least %.3f s ahead of that of %s",
+                name(fast),
+                lead.leastSeconds(),
+                name(slow));
     }
 
     private static String name(NodeClock clock) {
         return clock.node().isEmpty() ? "this process" : "node " + clock.node();
-    }
-
-    private static boolean isOdd(NodeClock clock, List<NodeClock> all, Duration margin) {
-        long apart = all.stream()
-                .filter(other -> clock.offset().minus(other.offset()).isBeyond(margin))
-                .count();
-        return apart * 2 > all.size() - 1;
     }
 }

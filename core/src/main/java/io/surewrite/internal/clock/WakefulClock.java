@@ -4,10 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A monotonic clock that also counts the time for which the machine slept. {@link System#nanoTime()} stands still while a
- * laptop or a virtual machine is suspended, and a lease would look held, a claim fresh, long after it ran out. So a leap of
- * the wall clock against it counts as time passed. A wall clock that is set back changes nothing; one that is set forward
- * costs the leases, the claims and whatever has a time-out that time, which is safe. Thread safe.
+ * A monotonic clock that also counts the time for which the machine slept: {@link System#nanoTime()} stands still meanwhile, and
+ * a lease would look held long after it ran out. So a leap of the wall clock against it counts as time passed. A wall clock that
+ * is set back changes nothing; one that is set forward costs leases, claims and time-outs that time, which is safe.
  */
 public final class WakefulClock {
 
@@ -17,12 +16,7 @@ public final class WakefulClock {
     private final LongSupplier wallMillis;
     private volatile Seen seen;
 
-    /**
-     * What was found at the last leap.
-     *
-     * @param lead the wall clock's lead over the monotonic one
-     * @param slept the sum of all leaps forward
-     */
+    /** At the last leap: the wall clock's lead over the monotonic one, and the sum of all leaps forward. */
     private record Seen(long lead, long slept) {}
 
     WakefulClock(LongSupplier monotonicNanos, LongSupplier wallMillis) {
@@ -31,16 +25,11 @@ public final class WakefulClock {
         this.seen = new Seen(leadOverNow(monotonicNanos.getAsLong()), 0);
     }
 
-    /**
-     * {@return a clock of this machine}
-     */
     public static WakefulClock ofSystem() {
         return new WakefulClock(System::nanoTime, System::currentTimeMillis);
     }
 
-    /**
-     * {@return the time in nanoseconds, from any origin: only differences mean something}
-     */
+    /** Only differences mean something. */
     public long nanos() {
         long monotonic = monotonicNanos.getAsLong();
         if (Math.abs(leadOverNow(monotonic) - seen.lead()) > LEAP) {

@@ -86,7 +86,7 @@ public final class SimClocks {
         };
         LongSupplier micros = () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
         return guard.start(
-                nodes, ClockTime.ofSystem(micros), Duration.ofMinutes(1), ClockGuard.Settings.defaults(), report -> {});
+                nodes, micros::getAsLong, Duration.ofMinutes(1), ClockGuard.Settings.defaults(), report -> {});
     }
 
     private record SimNodes(SimProcess process, SimCluster cluster, World world, Map<String, Node> byName)
