@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.surewrite.lease.InMemoryLeases;
@@ -16,10 +12,8 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseUnavailableException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.Status;
@@ -31,26 +25,6 @@ class LeaseObservationTests {
     @AfterEach
     void close() {
         table.close();
-    }
-
-    @Test
-    void observesWishesAndHolds() {
-        SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        ObservationRegistry observations = ObservationRegistry.create();
-        observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
-        LeaseLocks locks = table.process(observations);
-
-        Lease first = locks.tryAcquire("a").orElseThrow();
-        assertThat(locks.tryAcquire("a")).isEmpty();
-        assertThat(first.renew()).isTrue();
-        first.release();
-        Lease second = locks.tryAcquire("a").orElseThrow();
-        table.clear("a");
-        assertThat(second.renew()).isFalse();
-        second.release();
-
-        assertThat(outcomes(registry, "surewrite.lease.acquire")).isEqualTo(Map.of("acquired", 2L, "refused", 1L));
-        assertThat(outcomes(registry, "surewrite.lease.hold")).isEqualTo(Map.of("released", 1L, "gone", 1L));
     }
 
     /** A span of its own, in the trace of whoever asked for the lease. */
@@ -126,10 +100,5 @@ class LeaseObservationTests {
         });
         assertThat(endpoint.inspect("a").holder()).isEqualTo("somebody");
         assertThat(endpoint.inspect("never")).isNull();
-    }
-
-    private static Map<String, Long> outcomes(SimpleMeterRegistry registry, String name) {
-        return registry.get(name).timers().stream()
-                .collect(Collectors.toMap(timer -> timer.getId().getTag("outcome"), Timer::count));
     }
 }

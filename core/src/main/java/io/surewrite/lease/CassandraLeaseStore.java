@@ -28,7 +28,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -37,16 +36,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table of leases in Cassandra. Its partitions take nothing but lightweight transactions: a plain write could lose to
- * one, or win over it, by a timestamp tie.
- *
- * <p>The epoch and {@code write_ts} stay for ever; lease id and holder go with the ttl. No statement writes a row marker, which would have a ttl of its own.
+ * one, or win over it, by a timestamp tie. No statement writes a row marker, which would have a ttl of its own.
  */
 final class CassandraLeaseStore implements LeaseStore {
 
-    /**
-     * Values are bound by their place, and encoded by the driver's own codecs: to look for each by its name, and for its codec,
-     * takes a good part of the time before a statement leaves.
-     */
     private static final String ACQUIRE = """
             BEGIN BATCH
             UPDATE %1$s SET epoch = ?, write_ts = ? WHERE name = ? IF lease_id = null AND epoch = ?;
@@ -72,7 +65,6 @@ final class CassandraLeaseStore implements LeaseStore {
     private static final String READ = """
             SELECT epoch, lease_id, holder, write_ts, TTL(lease_id) AS seconds FROM %1$s WHERE name = :name""";
 
-    /** A set is encoded as the list that the server takes for {@code IN}. */
     private static final TypeCodec<Set<UUID>> IDS = TypeCodecs.setOf(TypeCodecs.UUID);
 
     private final Prepared prepared;
@@ -87,48 +79,47 @@ final class CassandraLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
-        String cql = claim.checksFloor() ? ACQUIRE_ABOVE_FLOOR : ACQUIRE;
-        return write(cql, timeout, row -> claim.leaseId().equals(leaseIdOf(row)), values -> {
-            values.add(encoded(claim.nextEpoch()));
-            values.add(encoded(claim.reserved()));
-            values.add(encoded(claim.name()));
-            values.add(orNull(claim.expectedEpoch()));
-            if (claim.checksFloor()) {
-                values.add(encoded(claim.floor()));
-            }
-            addHeld(values, claim);
-        });
+        List<@Nullable Object> values = new ArrayList<>();
+        values.add(claim.nextEpoch());
+        values.add(claim.reserved());
+        values.add(claim.name());
+        values.add(claim.expectedEpoch() == 0 ? null : claim.expectedEpoch()); // that of a row that is not there
+        if (claim.checksFloor()) {
+            values.add(claim.floor());
+        }
+        return writeHeld(claim.checksFloor() ? ACQUIRE_ABOVE_FLOOR : ACQUIRE, timeout, claim, values);
     }
 
     @Override
     public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseWrite claim, Duration timeout) {
-        String cql = forIds(heldIds, RENEW);
-        return write(cql, timeout, row -> claim.leaseId().equals(leaseIdOf(row)), values -> {
-            values.add(encoded(claim.reserved()));
-            values.add(encoded(claim.name()));
-            values.add(encoded(heldIds));
-            addHeld(values, claim);
-        });
+        List<@Nullable Object> values = new ArrayList<>();
+        values.add(claim.reserved());
+        values.add(claim.name());
+        values.add(idOrList(heldIds));
+        return writeHeld(forIds(heldIds, RENEW), timeout, claim, values);
     }
 
     @Override
     public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
-        return write(forIds(heldIds, RELEASE), timeout, row -> false, values -> {
-            values.add(encoded(writeTs));
-            values.add(encoded(name));
-            values.add(encoded(heldIds));
-        });
+        return write(forIds(heldIds, RELEASE), timeout, row -> false, writeTs, name, idOrList(heldIds));
     }
 
     private static String forIds(Set<UUID> ids, String cql) {
         return ids.size() == 1 ? Objects.requireNonNull(OF_ONE.get(cql)) : cql;
     }
 
-    private static void addHeld(List<@Nullable ByteBuffer> values, LeaseWrite claim) {
-        values.add(TypeCodecs.INT.encodePrimitive(Math.toIntExact(claim.ttl().toSeconds()), ProtocolVersion.DEFAULT));
-        values.add(encoded(claim.leaseId()));
-        values.add(encoded(claim.holder()));
-        values.add(encoded(claim.name()));
+    /** A set is encoded as the list that the server takes for {@code IN}. */
+    private static Object idOrList(Set<UUID> ids) {
+        return ids.size() == 1 ? ids.iterator().next() : IDS.encode(ids, ProtocolVersion.DEFAULT);
+    }
+
+    private CompletionStage<LeaseAnswer> writeHeld(
+            String cql, Duration timeout, LeaseWrite claim, List<@Nullable Object> values) {
+        values.add(Math.toIntExact(claim.ttl().toSeconds()));
+        values.add(claim.leaseId());
+        values.add(claim.holder());
+        values.add(claim.name());
+        return write(cql, timeout, row -> claim.leaseId().equals(leaseIdOf(row)), values.toArray());
     }
 
     @Override
@@ -188,41 +179,34 @@ final class CassandraLeaseStore implements LeaseStore {
 
     /** Values are encoded where a failure to do so fails the stage, as with a text that is no Unicode. */
     private CompletionStage<LeaseAnswer> write(
-            String cql, Duration timeout, Predicate<Row> isMine, Consumer<List<@Nullable ByteBuffer>> inOrder) {
+            String cql, Duration timeout, Predicate<Row> isMine, @Nullable Object... inOrder) {
         return prepared.get(cql)
                 .thenCompose(
                         statement -> writes.execute(new ConditionalWrite(bound(statement, inOrder), isMine), timeout))
                 .handle((outcome, failure) -> failure == null ? answer(outcome) : failed(failure));
     }
 
-    private static BoundStatement bound(PreparedStatement statement, Consumer<List<@Nullable ByteBuffer>> inOrder) {
-        List<@Nullable ByteBuffer> values = new ArrayList<>();
-        inOrder.accept(values);
+    /** By place, and with codecs that are known: to look for each takes a good part of the time until it leaves. */
+    private static BoundStatement bound(PreparedStatement statement, @Nullable Object... inOrder) {
         BoundStatementBuilder bound = statement.boundStatementBuilder();
-        for (int i = 0; i < values.size(); i++) {
-            bound = bound.setBytesUnsafe(i, values.get(i));
+        for (int i = 0; i < inOrder.length; i++) {
+            bound = bound.setBytesUnsafe(i, encoded(inOrder[i]));
         }
         return bound.build();
     }
 
-    private static @Nullable ByteBuffer encoded(Set<UUID> ids) {
-        return ids.size() == 1 ? encoded(ids.iterator().next()) : IDS.encode(ids, ProtocolVersion.DEFAULT);
-    }
-
-    private static @Nullable ByteBuffer encoded(String text) {
-        return TypeCodecs.TEXT.encode(text, ProtocolVersion.DEFAULT);
-    }
-
-    private static @Nullable ByteBuffer encoded(UUID id) {
-        return TypeCodecs.UUID.encode(id, ProtocolVersion.DEFAULT);
-    }
-
-    private static @Nullable ByteBuffer encoded(long number) {
-        return TypeCodecs.BIGINT.encodePrimitive(number, ProtocolVersion.DEFAULT);
-    }
-
-    /** An epoch of a row that is not there is null. */
-    private static @Nullable ByteBuffer orNull(long epoch) {
-        return epoch == 0 ? null : encoded(epoch);
+    private static @Nullable ByteBuffer encoded(@Nullable Object value) {
+        if (value instanceof Long number) {
+            return TypeCodecs.BIGINT.encodePrimitive(number, ProtocolVersion.DEFAULT);
+        }
+        if (value instanceof Integer seconds) {
+            return TypeCodecs.INT.encodePrimitive(seconds, ProtocolVersion.DEFAULT);
+        }
+        if (value instanceof UUID id) {
+            return TypeCodecs.UUID.encode(id, ProtocolVersion.DEFAULT);
+        }
+        return value instanceof ByteBuffer known
+                ? known
+                : TypeCodecs.TEXT.encode((String) value, ProtocolVersion.DEFAULT);
     }
 }

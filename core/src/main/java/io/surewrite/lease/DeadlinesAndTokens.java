@@ -7,8 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arithmetic of the protocol. Every rule is one method, so that the simulation can break one at a time and show that
- * it notices.
+ * The arithmetic of the protocol. Every rule is one method, so that the simulation can break one at a time.
  */
 class DeadlinesAndTokens {
 
@@ -52,10 +51,7 @@ class DeadlinesAndTokens {
         return sentAt + usable(ttl);
     }
 
-    /**
-     * Whether a look tells a caller who has the name: one that was sent before the caller came may show a holder that had
-     * let it go by then.
-     */
+    /** A look that was sent before a caller came may show a holder that had let the name go by then. */
     boolean tells(long look, long joined) {
         return look > joined;
     }
@@ -80,7 +76,6 @@ class DeadlinesAndTokens {
         return Duration.ofSeconds(covered.toSeconds() + 1);
     }
 
-    /** The ttl that is written: the one asked for, or more where the name is to stay closed for longer. */
     Duration written(Duration ttl, Duration closedFor) {
         if (closedFor.isZero()) {
             return ttl;
@@ -98,12 +93,11 @@ class DeadlinesAndTokens {
         return Duration.ofNanos(Math.max(0, left));
     }
 
-    /** Whether waiters of the process may get a lease without the table. The next hold would begin its time anew. */
+    /** Held at least for a while, the next hold would begin its time anew. */
     boolean handsOver(LeaseRequest request) {
         return request.holdAtLeast() == null;
     }
 
-    /** What a renewal writes in the place of the lease id that is held. */
     UUID idOfRenewal(UUID held, Supplier<UUID> fresh) {
         return fresh.get();
     }

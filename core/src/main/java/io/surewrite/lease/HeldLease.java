@@ -9,8 +9,6 @@ import io.surewrite.write.WriteHolds;
 import io.surewrite.write.WriteHolds.WriteHold;
 import io.surewrite.write.WriteScope;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,18 +36,17 @@ final class HeldLease implements Lease, WriteHold {
     private final AtomicLong writes = new AtomicLong();
     private volatile Duration held = Duration.ZERO;
 
-    /** Whether its release has begun. Changed under the lock of the queue. */
+    /** Changed under the lock of the queue. */
     private volatile boolean releasing;
 
-    private @Nullable LossReason lossReason;
-    private final List<Consumer<LossReason>> onLoss = new ArrayList<>(0);
+    private final CompletableFuture<LossReason> loss = new CompletableFuture<>();
     private WriteHolds.@Nullable Bound bound;
     private volatile boolean written;
 
-    /** Both are told on threads of their own, in any order. */
-    private @Nullable Observed observed;
+    /** Both are told on threads of their own, in any order. The first end counts: what was lost is released later. */
+    final CompletableFuture<Observed> observed = new CompletableFuture<>();
 
-    private @Nullable String observedEnd;
+    final CompletableFuture<String> observedEnd = new CompletableFuture<>();
 
     HeldLease(Tenure tenure, LeaseContext context, long token, long begunAt) {
         this.tenure = tenure;
@@ -58,6 +55,7 @@ final class HeldLease implements Lease, WriteHold {
         this.token = token;
         this.begunAt = begunAt;
         this.floor = context.highest(tenure.claim().floor());
+        var unused = observed.thenAcceptBoth(observedEnd, Observed::stop);
     }
 
     @Override
@@ -128,21 +126,13 @@ final class HeldLease implements Lease, WriteHold {
 
     @Override
     public void onLost(Consumer<LossReason> action) {
-        whenLost(reason -> context.callbacks().execute(() -> action.accept(reason)));
+        // Not by the future: it would keep what the action throws to itself.
+        var unused = loss.thenAccept(reason -> context.callbacks().execute(() -> action.accept(reason)));
     }
 
     /** Like {@link #onLost}, but on the thread that notices the loss: the action must be short. */
-    void whenLost(Consumer<LossReason> action) {
-        LossReason reason;
-        synchronized (this) {
-            reason = lossReason;
-            if (reason == null) {
-                onLoss.add(action);
-            }
-        }
-        if (reason != null) {
-            action.accept(reason);
-        }
+    void whenLost(Runnable action) {
+        var unused = loss.thenRun(action);
     }
 
     @Override
@@ -158,7 +148,6 @@ final class HeldLease implements Lease, WriteHold {
 
     // ---- what is written under it ----
 
-    /** The thread that asked for it works under it from now on. */
     void bind() {
         bound = WriteHolds.bind(this);
     }
@@ -171,9 +160,7 @@ final class HeldLease implements Lease, WriteHold {
 
     @Override
     public boolean permits(long timestamp) {
-        if (!written) {
-            written = true;
-        }
+        written = true;
         // It may come from another source. What cannot be followed, no release would leave to the next holder.
         return timestamp > floor
                 && isHeld()
@@ -181,7 +168,6 @@ final class HeldLease implements Lease, WriteHold {
                 && context.timestamps().raise(timestamp);
     }
 
-    /** Whether a sure write was begun under it. */
     boolean hasWritten() {
         return written;
     }
@@ -223,34 +209,6 @@ final class HeldLease implements Lease, WriteHold {
                 null);
     }
 
-    // ---- how it is observed ----
-
-    void observedBy(Observed begun) {
-        String end;
-        synchronized (this) {
-            observed = begun;
-            end = observedEnd;
-        }
-        if (end != null) {
-            begun.stop(end);
-        }
-    }
-
-    /** The first end counts: what was lost is released later. */
-    void observedEnd(String end) {
-        Observed begun;
-        synchronized (this) {
-            if (observedEnd != null) {
-                return;
-            }
-            observedEnd = end;
-            begun = observed;
-        }
-        if (begun != null) {
-            begun.stop(end);
-        }
-    }
-
     // ---- how it ends ----
 
     /** False if a release has begun before. The lock of the queue is held. */
@@ -264,16 +222,11 @@ final class HeldLease implements Lease, WriteHold {
     }
 
     void released(ReleaseOutcome result) {
-        LossReason lost;
-        synchronized (this) {
-            lost = lossReason;
-        }
-        ReleaseOutcome toHolder = lost == LossReason.CLOSED ? ReleaseOutcome.NOT_HELD : result;
+        ReleaseOutcome toHolder = loss.isDone() && loss.join() == LossReason.CLOSED ? ReleaseOutcome.NOT_HELD : result;
         context.events().released(this, toHolder, held);
         outcome.complete(toHolder);
     }
 
-    /** Ends it under the work that still runs. */
     void closeUnderWork() {
         tenure.close(this);
         // What runs in a scope goes on to be refused; a thread that has only not released it may serve another purpose.
@@ -281,13 +234,8 @@ final class HeldLease implements Lease, WriteHold {
     }
 
     void lost(LossReason reason) {
-        List<Consumer<LossReason>> actions;
-        synchronized (this) {
-            lossReason = reason;
-            actions = List.copyOf(onLoss);
-        }
         context.events().lost(this, reason, Duration.ofNanos(context.time().nanos() - begunAt));
-        actions.forEach(action -> action.accept(reason));
+        loss.complete(reason);
     }
 
     @Override

@@ -19,9 +19,7 @@ public interface Lease extends AutoCloseable {
     /** {@return the name} */
     String name();
 
-    /**
-     * {@return the fencing token: strictly greater than that of every earlier hold of this name, by whatever process}
-     */
+    /** {@return the fencing token: strictly greater than that of every earlier hold of this name, by whatever process} */
     long token();
 
     /**
@@ -34,11 +32,7 @@ public interface Lease extends AutoCloseable {
     /** {@return who holds the lease, for people to read: the name of this process} */
     String holder();
 
-    /**
-     * Whether the lease is certainly held now, by the local monotonic clock alone. Once false, false for ever.
-     *
-     * @return false from the moment of release or loss on
-     */
+    /** {@return whether the lease is certainly held now, by the local monotonic clock alone} Once false, false for ever. */
     boolean isHeld();
 
     /** {@return how long the lease lasts without a further renewal; zero when it is not held} */
@@ -71,18 +65,12 @@ public interface Lease extends AutoCloseable {
      *
      * @param closedFor how long at least the name stays closed from now; up to three seconds longer if this process does
      *     not live to open it
-     * @return what became of it
      */
     default ReleaseOutcome releaseAfter(Duration closedFor) {
         return releaseAfterAsync(closedFor).toCompletableFuture().join();
     }
 
-    /**
-     * {@link #releaseAfter} without waiting for the answer.
-     *
-     * @param closedFor how long at least the name stays closed from now
-     * @return becomes what became of it
-     */
+    /** {@link #releaseAfter} without waiting for the answer. */
     CompletionStage<ReleaseOutcome> releaseAfterAsync(Duration closedFor);
 
     /**
@@ -91,8 +79,6 @@ public interface Lease extends AutoCloseable {
      * asked for them, until their release.
      *
      * @param work what to do; asynchronous writes that it begins may end later
-     * @param <T> what it returns
-     * @return what the work returns
      * @throws IllegalStateException inside a sure write that began without this lease: it would not be made under it
      */
     <T extends @Nullable Object> T call(Supplier<T> work);
@@ -100,8 +86,6 @@ public interface Lease extends AutoCloseable {
     /**
      * Registers an action for the loss of this lease. It runs once, on a thread of its own; at once if the lease is lost
      * already; never after a release.
-     *
-     * @param action what to do; gets the reason
      */
     void onLost(Consumer<LossReason> action);
 

@@ -21,13 +21,6 @@ public final class LeaseAssert {
     /**
      * Does something for which {@link #assertHeld()} returns a lease. The leases call it themselves; tests of code that asserts
      * can call it with a lease of their own.
-     *
-     * @param lease the lease
-     * @param work what to do
-     * @param <T> what it returns
-     * @param <X> what it may throw
-     * @return what the work returns
-     * @throws X if the work fails
      */
     public static <T extends @Nullable Object, X extends Exception> T during(Lease lease, LeaseWork<T, X> work)
             throws X {
@@ -56,9 +49,8 @@ public final class LeaseAssert {
     }
 
     /**
-     * Makes sure that the current thread works under this lease, and that it is still held.
+     * Makes sure that the current thread works under the lease of this name, and that it is still held.
      *
-     * @param name the name of the lease
      * @return the lease, whose token guards what is written
      * @throws LeaseLostException if it was lost, or if the thread does not work under it
      */

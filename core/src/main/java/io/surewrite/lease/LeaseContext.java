@@ -12,11 +12,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the classes of the protocol work with; the simulation brings its own of each.
- *
- * @param callbacks where the code of callers runs: never on a thread of the driver or of the timers
- */
+/** What the classes of the protocol work with. The code of callers runs on {@code callbacks}: no thread of driver or timers. */
 record LeaseContext(
         LeaseStore store,
         LeaseTime time,
@@ -33,7 +29,6 @@ record LeaseContext(
         return nanos / 2 + (long) (nanos / 2.0 * random.getAsDouble());
     }
 
-    /** A new attempt at what a filled-in request asks for. */
     LeaseWrite claim(LeaseRequest request, NameMemory memory) {
         Duration ttl = rules.written(
                 Objects.requireNonNull(request.ttl()),
@@ -55,10 +50,7 @@ record LeaseContext(
                 reserved(floor, ttl));
     }
 
-    /**
-     * The highest timestamp that may be drawn under a hold until it is renewed: that of its end, by the clock of this process.
-     * So a hold that ends by itself leaves a floor for the next one that is no farther ahead than the clocks are apart.
-     */
+    /** That of the end of a hold: ending by itself, it leaves a floor no farther ahead than the clocks are apart. */
     long reserved(long atLeast, Duration ttl) {
         return Math.max(rules.reserved(timestamps.tick(), ttl), atLeast);
     }
@@ -68,7 +60,7 @@ record LeaseContext(
         return Math.max(timestamps.highest(), floor);
     }
 
-    /** The same answer for callers: what they attach to it runs where their code may run. */
+    /** What callers attach to it runs where their code may run. */
     <T extends @Nullable Object> CompletionStage<T> handOut(CompletableFuture<T> answer) {
         return answer.whenCompleteAsync((value, failure) -> {}, callbacks).minimalCompletionStage();
     }

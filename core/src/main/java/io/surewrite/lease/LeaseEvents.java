@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of the leases of this process: an observation of each wish and of each hold, a line of log for each loss, and one
- * when leases are not to be had and one when they are again. Called without a lock, on the threads that do the work.
+ * Observes each wish and each hold; a line of log for each loss, one when leases are not to be had and one when they are again.
+ * Called without a lock, on the threads that do the work.
  */
 class LeaseEvents {
 
@@ -33,7 +33,6 @@ class LeaseEvents {
         this.observations = observations;
     }
 
-    /** Since when the table has given no clear answer, or null. */
     @Nullable
     Instant unclearSince() {
         return outage.since();
@@ -50,16 +49,13 @@ class LeaseEvents {
         Observed hold = waiter.observed.follow("surewrite.lease.hold");
         hold.with("name", lease.name());
         hold.with("token", lease.token());
-        lease.observedBy(hold);
+        lease.observed.complete(hold);
         if (!handedOver) {
             isClear();
         }
     }
 
-    /**
-     * @param trouble why nobody knows who holds the name, or null if another does
-     * @param told whether the table has told that, and not this process
-     */
+    /** Without trouble another holds the name, as the table has told, or only this process. */
     void notAcquired(Waiter waiter, @Nullable RuntimeException trouble, boolean told) {
         if (trouble != null) {
             waiter.observed.failed(trouble);
@@ -76,7 +72,6 @@ class LeaseEvents {
         waiter.observed.stopFailed(trouble == null ? "refused" : "unavailable");
     }
 
-    /** Its caller was interrupted: that says nothing of the name, nor of the cluster. */
     void abandoned(Waiter waiter) {
         waiter.observed.stop("abandoned");
     }
@@ -99,7 +94,7 @@ class LeaseEvents {
     }
 
     void lost(HeldLease lease, LossReason reason, Duration held) {
-        lease.observedEnd(Observed.lowerCase(reason));
+        lease.observedEnd.complete(Observed.lowerCase(reason));
         if (reason == LossReason.CLOSED) {
             log.debug("Lease '{}', token {}, ends with the application", lease.name(), lease.token());
             return;
@@ -121,7 +116,7 @@ class LeaseEvents {
     }
 
     void released(HeldLease lease, ReleaseOutcome outcome, Duration held) {
-        lease.observedEnd(Observed.lowerCase(outcome));
+        lease.observedEnd.complete(Observed.lowerCase(outcome));
         log.debug("Lease '{}', token {}, ends after {}: {}", lease.name(), lease.token(), held, outcome);
     }
 }

@@ -16,33 +16,23 @@ import org.jspecify.annotations.Nullable;
  * Acquires leases: locks in a Cassandra table that one holder at a time has, that are renewed while they are held, that
  * run out by themselves when their holder dies, and that say when they are lost.
  *
- * <p>The guarantees, as long as clocks differ by less than {@code surewrite.clock.margin}:
- *
- * <ul>
- *   <li>two holders of a name never both see {@link Lease#isHeld()};
- *   <li>the fencing tokens of a name strictly increase from hold to hold, always;
- *   <li>a holder that dies blocks its name no longer than one second more than the ttl after its last write applied.
- * </ul>
+ * <p>As long as clocks differ by less than {@code surewrite.clock.margin}, two holders of a name never both see
+ * {@link Lease#isHeld()}, and a holder that dies blocks its name no longer than one second more than the ttl after its last
+ * write applied. The fencing tokens of a name strictly increase from hold to hold, always: guard writes with them, as a
+ * lease alone does not stop a holder that was paused right after it looked.
  *
  * <p>A lease belongs to the thread that asked and waited for it, until its release: sure writes that begin on this thread
  * draw their timestamps under it, and are made, and reported done, only while it is held. For leases that were asked for
  * asynchronously {@link Lease#call} says so. Inside a sure write no lease can be acquired.
  *
- * <p>A lease alone does not stop a holder that was paused right after it looked: guard its writes with the token.
- *
- * <p>Callers of one process queue up, first come, first served; only the first of them talks to the cluster. A lease that
- * is released goes straight to the next caller with the same request, so many times in a row, and no longer, as the
- * settings permit.
- *
- * <p>"Held by another" means that a holder was seen: in the table, while the caller waited, or in this process. A cluster
- * that says nothing is {@link LeaseUnavailableException} instead. The wait bounds how long a call waits for others. What
- * it has sent when the wait is over may take longer, so a call returns at the latest its wait plus the configured
- * {@code attempt-timeout}, 5 s by default. A free name is acquired however short the wait is.
+ * <p>"Held by another" means that a holder was seen: in the table, while the caller waited, or in this process. The callers of
+ * one process queue up, and a released lease goes straight to the next one with the same request. A call returns at the latest
+ * its wait plus {@code surewrite.conditional.attempt-timeout}; a free name is acquired however short the wait is.
  *
  * <p>All methods throw {@link IllegalArgumentException} for a bad name or ttl, {@link LeaseUnavailableException} when the
  * cluster gives no clear answer (then the caller holds nothing), {@link io.surewrite.write.ClockOffsetException} while
- * clocks are known to be further apart than the margin (then nothing was sent), and
- * {@link IllegalStateException} after shutdown.
+ * clocks are known to be further apart than the margin (then nothing was sent), {@link IllegalStateException} after shutdown,
+ * and {@link InterruptedException} if the caller was interrupted while it waited (it holds nothing then).
  */
 public interface LeaseLocks {
 
@@ -50,17 +40,11 @@ public interface LeaseLocks {
      * Acquires a lease if no other holds the name. Does not queue behind other callers of this process, but gets the
      * answer that they wait for.
      *
-     * @param request what to acquire
      * @return the lease, or empty if another holds the name
      */
     Optional<Lease> tryAcquire(LeaseRequest request);
 
-    /**
-     * Acquires a lease with the defaults if the name is free.
-     *
-     * @param name the name
-     * @return the lease, or empty if it is not free
-     */
+    /** {@link #tryAcquire(LeaseRequest)} with the defaults. */
     default Optional<Lease> tryAcquire(String name) {
         return tryAcquire(LeaseRequest.of(name));
     }
@@ -68,58 +52,32 @@ public interface LeaseLocks {
     /**
      * Acquires a lease, waiting while others hold the name.
      *
-     * @param request what to acquire
      * @param wait how long to wait at most
      * @return the lease, or empty if another still held it when it was last looked at
-     * @throws InterruptedException if the caller was interrupted; it holds nothing then
      */
     Optional<Lease> tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException;
 
     /**
      * Acquires a lease, waiting while others hold the name.
      *
-     * @param request what to acquire
      * @param wait how long to wait at most
-     * @return the lease
      * @throws LeaseNotAcquiredException if another still held it when it was last looked at
      * @throws IllegalStateException if this thread does work under a lease of that name, by {@code callUnder},
      *     {@code @WithLease} or {@link Lease#call}: a lease is not reentrant
-     * @throws InterruptedException if the caller was interrupted; it holds nothing then
      */
     Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException;
 
-    /**
-     * Acquires a lease with the defaults, waiting while others hold the name.
-     *
-     * @param name the name
-     * @param wait how long to wait at most
-     * @return the lease
-     * @throws LeaseNotAcquiredException if another still held it when it was last looked at
-     * @throws IllegalStateException if this thread does work under a lease of that name, by {@code callUnder},
-     *     {@code @WithLease} or {@link Lease#call}: a lease is not reentrant
-     * @throws InterruptedException if the caller was interrupted; it holds nothing then
-     */
+    /** {@link #acquire(LeaseRequest, Duration)} with the defaults. */
     default Lease acquire(String name, Duration wait) throws InterruptedException {
         return acquire(LeaseRequest.of(name), wait);
     }
 
-    /**
-     * {@link #tryAcquire(LeaseRequest)} without waiting for the cluster.
-     *
-     * @param request what to acquire
-     * @return becomes the lease, or empty
-     */
+    /** {@link #tryAcquire(LeaseRequest)} without waiting for the cluster. */
     default CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request) {
         return tryAcquireAsync(request, Duration.ZERO);
     }
 
-    /**
-     * {@link #tryAcquire(LeaseRequest, Duration)} without blocking.
-     *
-     * @param request what to acquire
-     * @param wait how long to wait at most
-     * @return becomes the lease, or empty
-     */
+    /** {@link #tryAcquire(LeaseRequest, Duration)} without blocking. */
     CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request, Duration wait);
 
     /**
@@ -130,26 +88,18 @@ public interface LeaseLocks {
      * @param wait how long to wait at most, for all together; each name may take one attempt more
      * @return the leases, all of them held, or empty if one of them was not to be had in time
      * @throws IllegalArgumentException if there is no name
-     * @throws InterruptedException if the caller was interrupted; it holds nothing then
      */
     Optional<Leases> tryAcquireAll(Collection<String> names, Duration wait) throws InterruptedException;
 
     /**
      * Works under a lease and releases it afterwards. {@link LeaseAssert} knows the lease meanwhile.
      *
-     * @param request what to acquire
      * @param wait how long to wait for it at most
      * @param onLoss what to do if the lease is lost before the work is done
-     * @param work what to do
-     * @param <T> what it returns
-     * @param <X> what it may throw
      * @return what the work returns
      * @throws X if the work fails
-     * @throws LeaseNotAcquiredException if another held the name all the time
+     * @throws LeaseNotAcquiredException as {@link #acquire(LeaseRequest, Duration)} does, which also refuses a lease of this thread
      * @throws LeaseLostException if the lease was lost and the work interrupted for it
-     * @throws IllegalStateException if this thread does work under a lease of that name, by {@code callUnder},
-     *     {@code @WithLease} or {@link Lease#call}: a lease is not reentrant
-     * @throws InterruptedException if the caller was interrupted while it waited
      */
     <T extends @Nullable Object, X extends Exception> T callUnder(
             LeaseRequest request, Duration wait, OnLoss onLoss, LeaseWork<T, X> work) throws X, InterruptedException;
@@ -159,10 +109,8 @@ public interface LeaseLocks {
      * begins before it returns are made under the lease. If it is lost meanwhile, the work goes on; what it writes surely
      * then ends with an {@link io.surewrite.write.UnknownOutcomeException}, or is not begun.
      *
-     * @param request what to acquire
      * @param wait how long to wait for it at most
      * @param work begins the work, on a thread of the leases; whatever it does in later stages belongs into {@link Lease#call}
-     * @param <T> what it returns
      * @return becomes what the work returns; or fails as {@link #callUnder} does, before the work
      */
     default <T extends @Nullable Object> CompletionStage<T> callUnderAsync(
@@ -177,12 +125,7 @@ public interface LeaseLocks {
         });
     }
 
-    /**
-     * Looks up who holds a name, for people; the answer may be outdated when it arrives.
-     *
-     * @param name the name
-     * @return what the table shows, or empty if the name was never held
-     */
+    /** {@return what the table shows of a name, for people who look, or empty if it was never held} */
     Optional<LeaseInfo> inspect(String name);
 
     /** {@return the leases that this process holds now} */
@@ -203,29 +146,17 @@ public interface LeaseLocks {
         LET_FINISH
     }
 
-    /**
-     * Work to do under a lease.
-     *
-     * @param <T> what it returns
-     * @param <X> what it may throw
-     */
+    /** Work to do under a lease. */
     @FunctionalInterface
     interface LeaseWork<T extends @Nullable Object, X extends Exception> {
 
-        /**
-         * Does the work.
-         *
-         * @param lease the lease that is held
-         * @return what the work returns
-         * @throws X if the work fails
-         */
+        /** Does the work, under the lease that is held. */
         T run(Lease lease) throws X;
     }
 
     /**
      * What the table shows of a name, for people who look. It may be outdated when it is read: decide nothing by it.
      *
-     * @param name the name
      * @param epoch no hold so far has had a greater fencing token
      * @param holder the name of the process that holds it, or null if none does
      * @param remaining how long the lease lasts unless it is renewed; zero if no process holds it
@@ -259,8 +190,7 @@ public interface LeaseLocks {
         /**
          * {@return the lease of one name}
          *
-         * @param name one of the names
-         * @throws IllegalArgumentException if the name is none of them
+         * @throws IllegalArgumentException if it is none of the names
          */
         Lease get(String name);
 

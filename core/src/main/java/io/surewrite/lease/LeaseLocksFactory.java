@@ -23,11 +23,6 @@ public final class LeaseLocksFactory {
 
     private LeaseLocksFactory() {}
 
-    /**
-     * Leases in a table, which must exist when the first lease is asked for.
-     *
-     * @return the leases; those of a closed one are released
-     */
     public static CloseableLeaseLocks create(
             CqlSession session,
             ConditionalWrites writes,
@@ -49,11 +44,7 @@ public final class LeaseLocksFactory {
                 timestamps);
     }
 
-    /**
-     * Makes sure that all processes that write a table of leases have lightweight transactions decided at the same level,
-     * {@code SERIAL} or {@code LOCAL_SERIAL}. A row of the table remembers it. Without a clear answer of the cluster it
-     * warns and returns.
-     */
+    /** All who write the table have its lightweight transactions decided at one level, which a row of it remembers. */
     public static void requireOneSerialConsistency(
             CqlSession session, ConditionalWrites writes, String table, Duration timeout) {
         new SerialConsistencyRow(

@@ -19,10 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protocol of one name in this process. Its callers wait first come, first served; however many they are, only one
- * contender reaches the cluster. What it acquires there is a {@link Tenure}, which lasts until its release or loss.
- *
- * <p>Everything is decided under this object's lock and then done outside it: methods that decide return what is to do.
+ * The protocol of one name in this process: of all its callers one contender reaches the cluster. Everything is decided under
+ * this object's lock and then done outside it: methods that decide return what is to do.
  */
 final class LeaseProtocol {
 
@@ -39,13 +37,12 @@ final class LeaseProtocol {
         IDLE,
         /** A statement for the first waiter is on its way. */
         ASKING,
-        /** Another holds the name; a timer runs until the next look. */
+        /** A timer runs until the next look. */
         PAUSING,
-        /** This process holds the name. */
         HOLDING,
         /** The release is on its way. */
         LEAVING,
-        /** Out of use; a new queue takes over. */
+        /** A new queue takes over. */
         CLOSED
     }
 
@@ -60,8 +57,8 @@ final class LeaseProtocol {
     private @Nullable Tenure tenure;
     private int repeats;
 
-    /** Ends a pause, or looks after what is held. */
-    private LeaseTime.@Nullable Timer timer;
+    /** Calls off what ends a pause, or looks after what is held. */
+    private @Nullable Runnable timer;
 
     /** How many times it has begun to find out who has the name. */
     private long looks;
@@ -100,11 +97,7 @@ final class LeaseProtocol {
         return true;
     }
 
-    /**
-     * Takes a caller out. False if it has its answer already, or if it stays.
-     *
-     * @param known whether it stays until the next answer if it has learnt nothing of the name so far
-     */
+    /** Takes a caller out, unless it has its answer, or is to learn something of the name first and has not. */
     boolean withdraw(Waiter waiter, boolean known) {
         Runnable todo;
         boolean leaves;
@@ -136,12 +129,10 @@ final class LeaseProtocol {
         return ask(head);
     }
 
-    /** {@return what this process holds of the name, or null} */
     synchronized @Nullable HeldLease held() {
         return tenure == null ? null : tenure.current;
     }
 
-    /** Sends all waiters away. */
     void dismiss() {
         List<Waiter> dismissed;
         synchronized (this) {
@@ -233,7 +224,7 @@ final class LeaseProtocol {
         };
     }
 
-    /** The name is free, but another process was there since we last looked. */
+    /** The name is free, but another process was there since the last look. */
     private Runnable outrun() {
         Waiter head = first();
         if (head != null && repeats++ < QUICK_REPEATS) {
@@ -351,7 +342,6 @@ final class LeaseProtocol {
         }
     }
 
-    /** Whether a caller leaves with the next answer. */
     private boolean isHurried() {
         return waiters.stream().anyMatch(waiter -> !waiter.patient);
     }
@@ -360,7 +350,6 @@ final class LeaseProtocol {
         return waiters.isEmpty() ? null : waiters.iterator().next();
     }
 
-    /** Takes the first waiter, if it asks for the same. */
     private @Nullable Waiter nextWith(LeaseRequest request) {
         Waiter head = first();
         if (head == null || !head.request.equals(request)) {
@@ -385,7 +374,7 @@ final class LeaseProtocol {
 
     private void stopTimer() {
         if (timer != null) {
-            timer.cancel();
+            timer.run();
             timer = null;
         }
     }
@@ -399,11 +388,8 @@ final class LeaseProtocol {
     }
 
     /**
-     * The time from an acquisition in the table to its release or loss. It consists of one hold, or of several that are
-     * handed over from waiter to waiter of this process, each with the next fencing token of the block that the acquisition
-     * reserved.
-     *
-     * <p>It is held as long as the table has confirmed, but no longer than the longest permitted hold.
+     * The time from an acquisition in the table to its release or loss: one hold, or several that are handed over from waiter
+     * to waiter of this process, each with the next fencing token of the block that the acquisition reserved.
      */
     final class Tenure {
 
@@ -424,9 +410,6 @@ final class LeaseProtocol {
 
         private long renewAt;
         private @Nullable CompletableFuture<Boolean> renewal;
-
-        /** Whether the table shows another lease id than ours for sure. */
-        private boolean gone;
 
         /** The lease ids of renewals that were not confirmed: the table may show one of them instead of the claim's. */
         private final Set<UUID> unconfirmed = new LinkedHashSet<>();
@@ -467,7 +450,7 @@ final class LeaseProtocol {
             return current == hold;
         }
 
-        /** Like {@link #isHeld}, but does not note the end. */
+        /** Does not note the end. */
         boolean looksHeld(HeldLease hold) {
             return current == hold && !isOver() && current == hold;
         }
@@ -531,7 +514,6 @@ final class LeaseProtocol {
 
         // ---- renewal ----
 
-        /** Renews, or joins the renewal under way. */
         CompletableFuture<Boolean> renew(HeldLease hold) {
             CompletableFuture<Boolean> answer = new CompletableFuture<>();
             Runnable todo;
@@ -582,7 +564,6 @@ final class LeaseProtocol {
             Runnable loss = endIfOver();
             boolean held = current != null;
             if (held && refused) {
-                gone = true;
                 loss = lose(LossReason.GONE);
             } else if (held && unconfirmed.size() > MAX_UNCONFIRMED) {
                 loss = lose(LossReason.EXPIRED);
@@ -608,7 +589,6 @@ final class LeaseProtocol {
             };
         }
 
-        /** How much longer the name stays closed, whatever becomes of the lease. */
         private Duration closedFor() {
             return request.holdAtLeast() == null
                     ? Duration.ZERO
@@ -660,7 +640,6 @@ final class LeaseProtocol {
 
         // ---- release ----
 
-        /** Ends a hold: hands the lease over, or sends the release, or its ttl if the name is to stay closed. */
         void release(HeldLease hold, @Nullable Duration closedFor) {
             step(() -> {
                 if (!hold.startRelease()) {
@@ -679,9 +658,6 @@ final class LeaseProtocol {
                         hold.released(ReleaseOutcome.RELEASED);
                         waiter.grant(handedOver, true);
                     };
-                }
-                if (gone) {
-                    return () -> hold.released(ReleaseOutcome.NOT_HELD);
                 }
                 Runnable release = leave(hold, closedFor);
                 return () -> {

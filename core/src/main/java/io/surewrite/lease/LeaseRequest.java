@@ -29,7 +29,7 @@ public record LeaseRequest(
     /**
      * Checks the values.
      *
-     * @throws IllegalArgumentException if the name is blank or too long, or not valid Unicode, or the ttl is too short or not whole seconds, or {@code holdAtLeast} is negative or more than a year
+     * @throws IllegalArgumentException if one of them is none that a lease can have
      */
     public LeaseRequest {
         if (name.isBlank()) {
@@ -42,7 +42,11 @@ public record LeaseRequest(
         if (name.equals(SerialConsistencyRow.NAME)) {
             throw new IllegalArgumentException("The name '%s' is reserved".formatted(name));
         }
-        requireUnicode(name);
+        // The table has no form for half of a character, which is left where a text is cut.
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+            throw new IllegalArgumentException(
+                    "The name of a lease is not valid Unicode: it holds half of a surrogate pair");
+        }
         if (ttl != null) {
             LeaseSettings.checkTtl(ttl);
         }
@@ -52,45 +56,14 @@ public record LeaseRequest(
         }
     }
 
-    /**
-     * A request whose name opens to others with the release.
-     *
-     * @param name the name
-     * @param ttl how long the lease lasts in the table without renewal, or null for the default
-     * @param autoRenew whether it is renewed in the background until it is released
-     */
-    public LeaseRequest(String name, @Nullable Duration ttl, boolean autoRenew) {
-        this(name, ttl, autoRenew, null);
-    }
-
-    /** The table has no form for half of a character, which is left where a text is cut. */
-    private static void requireUnicode(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                if (StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-                    return;
-                }
-                throw new IllegalArgumentException(
-                        "The name of a lease is not valid Unicode: it holds half of a surrogate pair");
-            }
-        }
-    }
-
-    /**
-     * A request with the defaults: the configured ttl, renewed automatically.
-     *
-     * @param name the name
-     * @return the request
-     */
+    /** {@return a request with the defaults: the configured ttl, renewed automatically} */
     public static LeaseRequest of(String name) {
-        return new LeaseRequest(name, null, true);
+        return new LeaseRequest(name, null, true, null);
     }
 
     /**
-     * The text of a key from which a name is made.
+     * {@return the text of a key from which a name is made: of a number, id, enum constant, record…}
      *
-     * @param key a text, number, id, enum constant, record, or whatever else has a text of its own
-     * @return its text
      * @throws IllegalArgumentException if it is null, or its text only says which object it is: two processes would never
      *     mean the same lease
      */
@@ -107,11 +80,7 @@ public record LeaseRequest(
         return text;
     }
 
-    /**
-     * {@return the same request with another ttl}
-     *
-     * @param newTtl whole seconds, at least two
-     */
+    /** {@return the same request with another ttl: whole seconds, at least two} */
     public LeaseRequest withTtl(Duration newTtl) {
         return new LeaseRequest(name, newTtl, autoRenew, holdAtLeast);
     }
@@ -124,8 +93,7 @@ public record LeaseRequest(
     /**
      * {@return the same request for a lease whose name stays closed to all callers of all processes for so long after it was
      * acquired in the table, also if it is released before, or its process dies} So of schedulers whose clocks differ by less,
-     * only one runs a tick. The release sends the rest of the time as a ttl, and a second statement opens the name; if the
-     * process does not live to send it, the name opens when its row expires, up to three seconds and the skew margin later.
+     * only one runs a tick. If the process does not live to open the name, it opens up to three seconds and the margin later.
      *
      * @param newHoldAtLeast any duration up to a year; zero for a name that opens with the release
      */

@@ -6,19 +6,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * How leases behave in this process. The defaults are those of {@link #defaults}.
+ * How leases behave in this process.
  *
- * @param holder the name of this process, for people who look at the table
- * @param ttl how long a lease lasts in the table without renewal: whole seconds, at least two. Default: 30 s
- * @param skewMargin how far clocks may be apart ({@code surewrite.clock.margin}); a lease counts as lost this much (and one
- *     second, because the table counts in whole seconds) before its ttl is over. Default: 0.5 s
- * @param maxHold how long one hold may last with all its renewals; null for no limit. Default: null
- * @param handOverLimit how often in a row this process may pass a lease on to its own waiters before other processes
- *     get a chance. Default: 100
- * @param handOverTime how long this process may keep a lease by passing it on. Default: 1 s
- * @param attemptTimeout how long one statement is repeated while its outcome is unknown. Default: 5 s
- * @param pollMin the shortest pause between two looks at a name that another process holds. Default: 5 ms
- * @param pollMax the longest such pause. Default: 250 ms
+ * @param skewMargin how far clocks may be apart; a lease counts as lost this much (and one second, because the table counts in
+ *     whole seconds) before its ttl is over
+ * @param handOverLimit how often in a row this process may pass a lease on to its own waiters
+ * @param handOverTime how long it may keep a lease by passing it on
  */
 @Internal
 public record LeaseSettings(
@@ -35,11 +28,6 @@ public record LeaseSettings(
     private static final Duration MIN_TTL = Duration.ofSeconds(2);
     private static final Duration TTL_GRAIN = Duration.ofSeconds(1);
 
-    /**
-     * Checks the values and how they go together.
-     *
-     * @throws IllegalArgumentException saying which value is wrong, and why
-     */
     public LeaseSettings {
         checkTtl(ttl);
         check(!skewMargin.isNegative(), "the margin of clocks must not be negative but is {}", skewMargin);
@@ -54,11 +42,6 @@ public record LeaseSettings(
         check(isPositive(attemptTimeout), "attempt-timeout must be positive but is {}", attemptTimeout);
     }
 
-    /**
-     * The settings that suit most: ttl 30 s, renewed every 10 s, half a second for clocks.
-     *
-     * @param holder the name of this process
-     */
     public static LeaseSettings defaults(String holder) {
         return new LeaseSettings(
                 holder,
@@ -92,12 +75,8 @@ public record LeaseSettings(
                 holdAtLeast);
     }
 
-    /**
-     * {@return how long a holder may count on a lease, from when the statement was sent that wrote it}
-     *
-     * @param ttlWritten the ttl with which it was written
-     */
-    public Duration usable(Duration ttlWritten) {
+    /** How long a holder may count on a lease with this ttl, from when the statement was sent that wrote it. */
+    Duration usable(Duration ttlWritten) {
         return usable(ttlWritten, skewMargin);
     }
 

@@ -13,24 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 interface LeaseStore {
 
-    /**
-     * Writes the claim if no process holds the name and the epoch is the expected one, and, if the claim says so, only if its
-     * floor is no lower than the row's.
-     */
+    /** Writes the claim if nobody holds the name, the epoch is as expected, and the floor, if checked, not below the row's. */
     CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout);
 
     /**
-     * Writes the claim's lease id, holder, ttl and reserved timestamps if the row has one of the lease ids that may be held. The
-     * claim's own is a new one each time: a renewal that comes into effect late finds another than it looks for, and
-     * cannot cut a newer one short.
+     * Writes the claim again if the row has one of these lease ids. Its own is a new one each time: a renewal that comes into
+     * effect late finds another than it looks for, and cannot cut a newer one short.
      */
     CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseWrite claim, Duration timeout);
 
-    /**
-     * Frees the name if the row has one of these lease ids.
-     *
-     * @param writeTs no timestamp drawn under holds so far lies above it
-     */
+    /** Frees the name if the row has one of these lease ids. */
     CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout);
 
     /** Looks, cheaply: what it shows may be outdated. */
@@ -40,10 +32,7 @@ interface LeaseStore {
      * A row of the table as a cheap read shows it: perhaps outdated.
      *
      * @param epoch 0 if there is no row
-     * @param leaseId whose it is, or null if no process holds it
-     * @param holder the process that holds it, or null
-     * @param remaining how long the lease lasts; zero if no process holds it
-     * @param writeTs no timestamp drawn under holds so far lies above it; 0 if none is known to the row
+     * @param writeTs no timestamp drawn under holds so far lies above it
      */
     record LeaseRow(
             long epoch, @Nullable UUID leaseId, @Nullable String holder, Duration remaining, long writeTs) {
@@ -57,14 +46,7 @@ interface LeaseStore {
         /** It is in effect. */
         record Done() implements LeaseAnswer {}
 
-        /**
-         * It is not in effect: the row was another.
-         *
-         * @param epoch what the row shows; 0 if there is none
-         * @param leaseId whose it is, or null if no process holds it
-         * @param writeTs no timestamp drawn under earlier holds lies above it; null if the
-         *     answer does not show it
-         */
+        /** It is not in effect: the row was another. A null timestamp was not shown. */
         record Refused(
                 long epoch,
                 @Nullable UUID leaseId,
@@ -75,9 +57,7 @@ interface LeaseStore {
             }
         }
 
-        /**
-         * It is not in effect and never will be: the cluster refuses the statement, for want of rights or of the table.
-         */
+        /** It is not in effect and never will be: the cluster refuses the statement, for want of rights or of the table. */
         record Denied(Throwable cause) implements LeaseAnswer {}
 
         /** It is not known whether it is in effect, and it may still come into effect. */
@@ -87,12 +67,8 @@ interface LeaseStore {
     /**
      * What an acquisition writes, and a renewal writes again under another lease id.
      *
-     * @param name the name
      * @param leaseId the token of this write, never used for another
-     * @param expectedEpoch the epoch that must stand in the table; 0 for no row
-     * @param nextEpoch the epoch to write: the highest fencing token that this lease may ever carry
-     * @param holder the name of this process
-     * @param ttl whole seconds
+     * @param nextEpoch the highest fencing token that this lease may ever carry
      * @param floor no timestamp drawn under an earlier hold lies above it, as far as this process knows
      * @param checksFloor whether the table must confirm that: otherwise the epoch does
      * @param reserved no timestamp drawn under this claim lies above it

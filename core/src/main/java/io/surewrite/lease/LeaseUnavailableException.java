@@ -15,21 +15,11 @@ public final class LeaseUnavailableException extends LeaseException implements C
         super(name, "Lease '" + name + "' could not be decided: " + reason, cause);
     }
 
-    /** The same failure, with the stack of the thread that asked. */
-    public LeaseUnavailableException(LeaseUnavailableException original) {
-        super(original.leaseName(), String.valueOf(original.getMessage()), original);
-    }
-
     private LeaseUnavailableException(LeaseUnavailableException original, @Nullable Throwable cause) {
         super(original.leaseName(), String.valueOf(original.getMessage()), cause);
     }
 
-    /**
-     * The same failure without a stack trace and a cause, for a caller whose log has had one of each a moment ago: a scheduled
-     * job meets an outage at every tick.
-     *
-     * @return a copy that logs print in one line
-     */
+    /** {@return the same failure without stack and cause, for a log that has had both a moment ago} */
     public LeaseUnavailableException brief() {
         LeaseUnavailableException brief = new LeaseUnavailableException(this, null);
         brief.setStackTrace(new StackTraceElement[0]);

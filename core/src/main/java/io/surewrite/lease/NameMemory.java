@@ -34,7 +34,6 @@ final class NameMemory {
     private boolean closed;
     private final Deque<UUID> abandoned = new ArrayDeque<>();
 
-    /** What the table shows, as far as is known. */
     synchronized long epoch() {
         return epoch;
     }
@@ -49,7 +48,6 @@ final class NameMemory {
         }
     }
 
-    /** An attempt was refused, and so the table shows this for sure. */
     synchronized void refused(LeaseAnswer.Refused row) {
         epoch = row.epoch();
         Long writeTs = row.writeTs();
@@ -59,15 +57,11 @@ final class NameMemory {
         }
     }
 
-    /** No timestamp that is known to be drawn under a hold of the name lies above it. */
     synchronized long floor() {
         return floor;
     }
 
-    /**
-     * Whether the epoch alone says that the floor is high enough: no other process can have drawn a timestamp under the
-     * name without another epoch. So it is without a row, and after a hold of this process.
-     */
+    /** Without a row, or after a hold of this process, no other can have drawn a timestamp without another epoch. */
     synchronized boolean epochProvesFloor() {
         return epoch == 0 || epoch == ownEpoch;
     }
@@ -89,8 +83,7 @@ final class NameMemory {
     }
 
     /**
-     * After a hold: leaves the name alone for a while if others want it too. They may be there without having been seen:
-     * who waits only looks, and a name that is always held when they look shows nothing of them.
+     * After a hold: leaves the name alone for a while if others want it too. They may be there unseen, as who waits only looks.
      */
     synchronized void left(long begunAt, long now, long courtesy) {
         boolean inARow = begunAt - leftAt < courtesy;
@@ -103,12 +96,11 @@ final class NameMemory {
         leftAt = now;
     }
 
-    /** How long this process should still leave the name to others. */
     synchronized long courtesyLeft(long now) {
         return closed ? Math.max(0, closedUntil - now) : 0;
     }
 
-    /** Remembers an attempt that may come into effect though no caller waits for it. */
+    /** It may come into effect though no caller waits for it. */
     synchronized void abandon(UUID leaseId) {
         if (abandoned.size() == MAX_ABANDONED) {
             abandoned.removeFirst();

@@ -25,7 +25,6 @@ final class PollPace {
         this.interval = min;
     }
 
-    /** The name is ours; that took so long. */
     void acquired(long nanos) {
         roundTrip = nanos;
         interval = min;
@@ -36,12 +35,7 @@ final class PollPace {
         return context.jittered(min);
     }
 
-    /**
-     * The pause after a look.
-     *
-     * @param holder the epoch of the holder that it showed, or {@link #NO_HOLDER}; its lease id changes with each renewal
-     * @param remaining how long its lease lasts; zero if that is not known
-     */
+    /** The pause after a look that showed this epoch, and that its lease lasts so long; zero if that is not known. */
     long next(long holder, Duration remaining) {
         interval = holder != NO_HOLDER && holder != seen ? min : Math.min(max, interval * 2);
         seen = holder;
@@ -50,9 +44,8 @@ final class PollPace {
     }
 
     /**
-     * How long to leave a name to others after holding it for so long: a little longer than the pauses of a process that
-     * waited meanwhile, which double and so are never longer than it has waited; and the time that it takes to look and
-     * to acquire.
+     * How long to leave a name to others: a little longer than the pauses of a process that waited meanwhile, which double
+     * and so are never longer than it has waited; and the time that it takes to look and to acquire.
      */
     long courtesy(long held) {
         return Math.min(max, Math.max(2 * min, held) + 2 * roundTrip) * 5 / 4;

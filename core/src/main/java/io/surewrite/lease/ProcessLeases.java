@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -34,10 +33,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ConcurrentLruCache;
 
-/**
- * The leases of one process: one protocol for each name, made when it is needed. All ways to ask for a lease enter here, whether they
- * block or not.
- */
+/** The leases of one process: one protocol for each name, made when it is needed. All ways to ask for a lease enter here. */
 final class ProcessLeases implements CloseableLeaseLocks {
 
     private static final int REMEMBERED_NAMES = 10_000;
@@ -60,21 +56,19 @@ final class ProcessLeases implements CloseableLeaseLocks {
 
     @Override
     public Optional<Lease> tryAcquire(LeaseRequest request) {
-        return bound(joined(uninterrupted(enterToBlock(request, 0))));
+        return bound(uninterrupted(enterToBlock(request, 0)));
     }
 
     @Override
     public Optional<Lease> tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
-        throwInterrupt();
-        return bound(joined(awaited(request, wait)));
+        return bound(awaited(request, wait));
     }
 
     @Override
     public Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException {
-        throwInterrupt();
         requireNotHeldByThisThread(request.name());
         Waiter waiter = awaited(request, wait);
-        return bound(joined(waiter))
+        return bound(waiter)
                 .orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, holderSeenBy(waiter, wait)));
     }
 
@@ -87,16 +81,18 @@ final class ProcessLeases implements CloseableLeaseLocks {
         }
     }
 
-    private static void throwInterrupt() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-    }
-
     /** The thread that waited for a lease works under it. */
-    private static Optional<Lease> bound(Optional<Lease> lease) {
-        lease.ifPresent(mine -> ((HeldLease) mine).bind());
-        return lease;
+    private static Optional<Lease> bound(Waiter waiter) {
+        try {
+            Optional<Lease> lease = waiter.answer.join();
+            lease.ifPresent(mine -> ((HeldLease) mine).bind());
+            return lease;
+        } catch (CompletionException failure) {
+            if (failure.getCause() instanceof CopyableFailure ours) {
+                throw ours.copy();
+            }
+            throw new IllegalStateException(failure.getCause());
+        }
     }
 
     private Waiter enterToBlock(LeaseRequest request, long nanos) {
@@ -104,9 +100,11 @@ final class ProcessLeases implements CloseableLeaseLocks {
         return enter(request, nanos);
     }
 
-    /** A caller whose answer is there. */
     private Waiter awaited(LeaseRequest request, Duration wait) throws InterruptedException {
-        long nanos = waitNanos(wait);
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        long nanos = LeaseTime.nanos(wait);
         Waiter waiter = enterToBlock(request, nanos);
         try {
             end(waiter, nanos);
@@ -119,7 +117,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
         return waiter;
     }
 
-    /** Waits until the answer is there. A caller that blocks needs no timer: this thread ends its own waiting. */
+    /** A caller that blocks needs no timer: this thread ends its own waiting. */
     private void end(Waiter waiter, long nanos) throws InterruptedException {
         if (nanos > 0 && !isAnswered(waiter, nanos)) {
             leave(waiter, true, Waiter::giveUp);
@@ -158,22 +156,6 @@ final class ProcessLeases implements CloseableLeaseLocks {
         }
     }
 
-    private static Optional<Lease> joined(Waiter waiter) {
-        try {
-            return waiter.answer.join();
-        } catch (CompletionException failure) {
-            throw rethrown(failure);
-        }
-    }
-
-    /** The failure of another thread's work, with the stack of the caller. */
-    private static RuntimeException rethrown(Exception failure) {
-        if (Objects.requireNonNull(failure.getCause()) instanceof CopyableFailure ours) {
-            return ours.copy();
-        }
-        throw new IllegalStateException(failure.getCause());
-    }
-
     /** What a refusal does not show is read for the message; what cannot be read in time is left out. */
     private @Nullable String holderSeenBy(Waiter waiter, Duration wait) {
         String seen = waiter.seenHolder();
@@ -199,7 +181,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
 
     @Override
     public CompletionStage<Optional<Lease>> tryAcquireAsync(LeaseRequest request, Duration wait) {
-        long nanos = waitNanos(wait);
+        long nanos = LeaseTime.nanos(wait);
         Waiter waiter = enter(request, nanos);
         limit(waiter, nanos);
         return context.handOut(waiter.answer);
@@ -252,7 +234,6 @@ final class ProcessLeases implements CloseableLeaseLocks {
             return all.stream().allMatch(Lease::isHeld);
         }
 
-        /** Sends all releases, the last acquired first, and waits until they have ended. */
         @Override
         public void close() {
             List<CompletionStage<ReleaseOutcome>> answers = new ArrayList<>();
@@ -271,7 +252,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
         HeldLease lease = (HeldLease) acquire(request, wait);
         LossInterrupt interrupt = new LossInterrupt(Thread.currentThread());
         if (onLoss == OnLoss.INTERRUPT) {
-            lease.whenLost(reason -> interrupt.lost());
+            lease.whenLost(interrupt::lost);
         }
         Throwable failure = null;
         WriteHolds.Bound bound = WriteHolds.bind(lease);
@@ -323,7 +304,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
             }
         }
 
-        /** Whether the lease was lost meanwhile; the thread's interrupt flag is as before then. */
+        /** If it was lost meanwhile, the thread's interrupt flag is as before. */
         synchronized boolean end() {
             ended = true;
             if (lost) {
@@ -362,7 +343,6 @@ final class ProcessLeases implements CloseableLeaseLocks {
         return protocols.values().stream().map(LeaseProtocol::held).filter(lease -> lease != null && lease.isHeld());
     }
 
-    /** Frees what is held, tells its holders of the loss, and sends all callers away that wait. */
     @Override
     public void close() {
         closed.set(true);
@@ -377,7 +357,6 @@ final class ProcessLeases implements CloseableLeaseLocks {
 
     // ---- the way in and out of a queue ----
 
-    /** A caller in the queue of a name. It has its answer one attempt after its wait at the latest, for what was sent by then. */
     private Waiter enter(LeaseRequest request, long nanos) {
         if (WriteScope.current() != null) {
             throw new IllegalStateException(
@@ -404,16 +383,13 @@ final class ProcessLeases implements CloseableLeaseLocks {
         throw new IllegalStateException("No leases after shutdown: '%s'".formatted(request.name()));
     }
 
-    /** Ends the waiting of a caller that does not block. */
     private void limit(Waiter waiter, long nanos) {
         if (!waiter.answer.isDone()) {
-            LeaseTime.Timer end =
-                    context.time().after(nanos + oneAttempt(), () -> leave(waiter, false, Waiter::giveUp));
-            LeaseTime.Timer up =
-                    nanos > 0 ? context.time().after(nanos, () -> leave(waiter, true, Waiter::giveUp)) : end;
+            Runnable end = context.time().after(nanos + oneAttempt(), () -> leave(waiter, false, Waiter::giveUp));
+            Runnable up = nanos > 0 ? context.time().after(nanos, () -> leave(waiter, true, Waiter::giveUp)) : end;
             var unused = waiter.answer.whenComplete((lease, failure) -> {
-                end.cancel();
-                up.cancel();
+                end.run();
+                up.run();
             });
         }
     }
@@ -441,10 +417,6 @@ final class ProcessLeases implements CloseableLeaseLocks {
         if (protocol != null && protocol.withdraw(waiter, known)) {
             end.accept(waiter);
         }
-    }
-
-    private static long waitNanos(Duration wait) {
-        return wait.isNegative() ? 0 : LeaseTime.nanos(wait);
     }
 
     private long oneAttempt() {

@@ -24,11 +24,7 @@ public final class ReactiveLeases {
 
     private final LeaseLocks locks;
 
-    /**
-     * Creates it.
-     *
-     * @param locks where leases come from
-     */
+    /** Over these leases. */
     public ReactiveLeases(LeaseLocks locks) {
         this.locks = locks;
     }
@@ -36,10 +32,8 @@ public final class ReactiveLeases {
     /**
      * Works under a lease, and releases it when the work is done, has failed or is cancelled.
      *
-     * @param request what to acquire
      * @param wait how long to wait for it at most
      * @param work what to do; subscribed to once, under the lease
-     * @param <T> what it returns
      * @return signals what the work does, or a {@link LeaseNotAcquiredException}, or how {@link
      *     LeaseLocks#tryAcquireAsync(LeaseRequest, Duration)} fails
      */
@@ -50,15 +44,7 @@ public final class ReactiveLeases {
                 ReactiveLeases::release);
     }
 
-    /**
-     * Like {@link #mono}, for work that returns many values.
-     *
-     * @param request what to acquire
-     * @param wait how long to wait for it at most
-     * @param work what to do; subscribed to once, under the lease
-     * @param <T> what it returns
-     * @return signals as {@link #mono} does
-     */
+    /** Like {@link #mono}, for work that returns many values. */
     public <T> Flux<T> flux(LeaseRequest request, Duration wait, Function<Lease, Flux<T>> work) {
         return Flux.usingWhen(
                 acquired(request, wait),

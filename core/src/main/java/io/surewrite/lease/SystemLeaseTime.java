@@ -16,12 +16,7 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
 
     private final ScheduledThreadPoolExecutor scheduler;
     private final WakefulClock clock = WakefulClock.ofSystem();
-
     private final ClockCheck clocks;
-
-    SystemLeaseTime() {
-        this(ClockCheck.NONE);
-    }
 
     SystemLeaseTime(ClockCheck clocks) {
         this.clocks = clocks;
@@ -46,7 +41,7 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
     }
 
     @Override
-    public Timer after(long nanos, Runnable task) {
+    public Runnable after(long nanos, Runnable task) {
         Future<?> future = scheduler.schedule(() -> run(task), nanos, TimeUnit.NANOSECONDS);
         return () -> future.cancel(false);
     }

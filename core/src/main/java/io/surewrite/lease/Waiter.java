@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A caller in the queue of a name. */
 final class Waiter {
 
-    /** The request, its ttl filled in. */
+    /** Its ttl is filled in. */
     final LeaseRequest request;
 
     /** Becomes the lease, or nothing, or a {@link LeaseUnavailableException}. */
@@ -40,23 +40,19 @@ final class Waiter {
         answer.complete(Optional.of(lease));
     }
 
-    /** Remembers what was last learnt of the name. */
     void saw(Sight newSight) {
         sight = newSight;
     }
 
-    /** Ends the waiting because nothing is known of the name. */
     void refuse(RuntimeException failure) {
         context.events().notAcquired(this, failure, false);
         answer.completeExceptionally(failure);
     }
 
-    /** Whether nothing was learnt of the name since the caller came. */
     boolean sawNothing() {
         return sight.equals(Sight.NOTHING);
     }
 
-    /** {@return who holds the name, as far as that is known} */
     @Nullable
     String seenHolder() {
         return sight.holder();
@@ -89,13 +85,7 @@ final class Waiter {
         return Duration.ofNanos(context.time().nanos() - since);
     }
 
-    /**
-     * What was last learnt of a name: that another holds it, or that the cluster gave no clear answer, or nothing.
-     *
-     * @param isHeld whether another holds it
-     * @param holder its name, or null if that was not seen
-     * @param trouble why the cluster gave no answer, or null
-     */
+    /** What was last learnt of a name: that another holds it, or that the cluster gave no clear answer, or nothing. */
     record Sight(
             boolean isHeld,
             @Nullable String holder,

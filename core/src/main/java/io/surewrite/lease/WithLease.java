@@ -11,9 +11,8 @@ import java.lang.annotation.Target;
  * Runs a method of a bean under a lease: acquired before, released after, renewed meanwhile. Inside, {@link LeaseAssert}
  * gives the lease with its fencing token.
  *
- * <p>As with every advice of Spring, calls of a bean to itself pass it by: no lease is held. Call the method from another bean. On a method
- * that no proxy intercepts (final, private, static, or called by Spring to make or end the bean), and on a bean that Spring makes too
- * early, the annotation ends the start with a {@link io.surewrite.write.InvalidConfigurationException}.
+ * <p>Calls of a bean to itself pass it by: call the method from another bean. On a method that no proxy intercepts, and on a
+ * bean that Spring makes too early, the annotation ends the start with a {@link io.surewrite.write.InvalidConfigurationException}.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -1,6 +1,7 @@
 package io.surewrite.lease;
 
 import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Clock;
@@ -60,7 +61,7 @@ public final class InMemoryLeases implements AutoCloseable {
 
     private CloseableLeaseLocks process(LeaseSettings settings, LeaseEvents events, WriteTimestamps timestamps) {
         CloseableLeaseLocks process =
-                LeaseLocksFactory.over(store, settings, events, new SystemLeaseTime(), timestamps);
+                LeaseLocksFactory.over(store, settings, events, new SystemLeaseTime(ClockCheck.NONE), timestamps);
         processes.add(process);
         return process;
     }

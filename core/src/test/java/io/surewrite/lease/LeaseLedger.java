@@ -49,14 +49,6 @@ final class LeaseLedger {
             this.process = process;
             this.lease = lease;
         }
-
-        SimProcess process() {
-            return process;
-        }
-
-        HeldLease lease() {
-            return lease;
-        }
     }
 
     LeaseLedger(World world, SimLeaseTable table) {
@@ -167,7 +159,7 @@ final class LeaseLedger {
 
     private void checkReleased(HeldLease lease, ReleaseOutcome outcome) {
         boolean handedOver =
-                open.stream().anyMatch(hold -> leaseId(hold.lease()).equals(leaseId(lease))) || isSucceeded(lease);
+                open.stream().anyMatch(hold -> leaseId(hold.lease).equals(leaseId(lease))) || isSucceeded(lease);
         if (outcome == ReleaseOutcome.RELEASED
                 && !handedOver
                 && !closings.contains(lease)
@@ -177,7 +169,7 @@ final class LeaseLedger {
     }
 
     private void close(HeldLease lease) {
-        open.removeIf(hold -> hold.lease() == lease);
+        open.removeIf(hold -> hold.lease == lease);
     }
 
     /** L7: of a caller that hears that another holds the name, which was so at some time since it came. */
@@ -190,7 +182,7 @@ final class LeaseLedger {
     }
 
     private void noteHeld() {
-        if (table.isHeldAnywhere() || open.stream().anyMatch(hold -> looksHeld(hold.lease()))) {
+        if (table.isHeldAnywhere() || open.stream().anyMatch(hold -> looksHeld(hold.lease))) {
             lastHeld = world.now();
         }
     }
@@ -200,25 +192,21 @@ final class LeaseLedger {
         noteHeld();
         Hold holder = null;
         for (Hold hold : open) {
-            if (hold.process().isCrashed() || !looksHeld(hold.lease())) {
+            if (hold.process.isCrashed() || !looksHeld(hold.lease)) {
                 continue;
             }
             if (holder != null) {
                 violate(
                         holder.inSpite || hold.inSpite,
                         "L1: %s sees %s held and %s sees %s held"
-                                .formatted(
-                                        holder.process().name(),
-                                        holder.lease(),
-                                        hold.process().name(),
-                                        hold.lease()));
+                                .formatted(holder.process.name(), holder.lease, hold.process.name(), hold.lease));
             }
             holder = hold;
-            if (!table.isHeldEverywhere(leaseId(hold.lease()))) {
+            if (!table.isHeldEverywhere(leaseId(hold.lease))) {
                 violate(
                         hold.inSpite,
                         "L1/L5: %s sees %s held, but a node does not show it"
-                                .formatted(hold.process().name(), hold.lease()));
+                                .formatted(hold.process.name(), hold.lease));
             }
         }
     }

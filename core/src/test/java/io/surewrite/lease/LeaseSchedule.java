@@ -110,10 +110,6 @@ final class LeaseSchedule {
         return world.history();
     }
 
-    long events() {
-        return world.eventCount();
-    }
-
     /** Most schedules know some kinds of faults only: the rarer the kinds, the deeper each gets. */
     private Faults faults(long ttl) {
         return new Faults(rate(), rate(), rate(), rate(), rate(), world.between(1, 2 * ttl) * World.SECOND);
@@ -312,7 +308,7 @@ final class LeaseSchedule {
         }
 
         @Override
-        public Timer after(long nanos, Runnable task) {
+        public Runnable after(long nanos, Runnable task) {
             return process.after(nanos, task)::cancel;
         }
     }

@@ -152,7 +152,7 @@ final class LeasedWriteSchedule {
                             }
 
                             @Override
-                            public Timer after(long nanos, Runnable task) {
+                            public Runnable after(long nanos, Runnable task) {
                                 return process.after(nanos, task)::cancel;
                             }
                         },

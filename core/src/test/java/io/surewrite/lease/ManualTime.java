@@ -35,7 +35,7 @@ record ManualTime(ManualClock clock, AtomicReference<@Nullable String> apart, At
     }
 
     @Override
-    public Timer after(long nanos, Runnable task) {
-        return clock.after(nanos, task)::run;
+    public Runnable after(long nanos, Runnable task) {
+        return clock.after(nanos, task);
     }
 }

@@ -10,7 +10,6 @@ import io.surewrite.lease.LeaseStore.LeaseAnswer;
 import io.surewrite.lease.LeaseStore.LeaseRow;
 import io.surewrite.lease.LeaseStore.LeaseWrite;
 import io.surewrite.test.ManualClock;
-import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,7 +43,6 @@ final class ScriptedLeases {
 
     private final ManualTime leaseTime = new ManualTime();
     final ManualClock time = leaseTime.clock();
-    final WriteTimestamps timestamps = SimClocks.timestamps(() -> 1_000_000_000L + time.nanos() / 1_000);
     final AtomicReference<@Nullable String> apart = leaseTime.apart();
     final AtomicLong setForward = leaseTime.setForward();
     final List<String> events = new ArrayList<>();
@@ -60,7 +58,7 @@ final class ScriptedLeases {
         LeaseContext parts = new LeaseContext(
                 new Table(),
                 leaseTime,
-                timestamps,
+                SimClocks.timestamps(() -> 1_000_000_000L + time.nanos() / 1_000),
                 new DeadlinesAndTokens(settings),
                 settings,
                 UUID::randomUUID,
@@ -90,7 +88,6 @@ final class ScriptedLeases {
         final String kind;
         final Set<UUID> heldIds;
         final @Nullable LeaseWrite claim;
-        long writeTs;
         private final CompletableFuture<LeaseAnswer> answer = new CompletableFuture<>();
         private final CompletableFuture<LeaseRow> row = new CompletableFuture<>();
 
@@ -119,24 +116,12 @@ final class ScriptedLeases {
             answer.complete(new LeaseAnswer.Refused(epoch, leaseId));
         }
 
-        void refused(long epoch, @Nullable UUID leaseId, long writeTs) {
-            answer.complete(new LeaseAnswer.Refused(epoch, leaseId, writeTs));
-        }
-
         void unclear() {
             answer.completeExceptionally(new IllegalStateException("no answer"));
         }
 
-        void denied() {
-            answer.complete(new LeaseAnswer.Denied(new IllegalStateException("no MODIFY permission")));
-        }
-
         void shows(long epoch, @Nullable UUID leaseId, Duration remaining) {
             row.complete(new LeaseRow(epoch, leaseId, leaseId == null ? null : "another", remaining, 0));
-        }
-
-        void fails() {
-            row.completeExceptionally(new IllegalStateException("no answer"));
         }
     }
 
@@ -201,9 +186,7 @@ final class ScriptedLeases {
 
         @Override
         public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
-            Sent release = send("release", heldIds, null);
-            release.writeTs = writeTs;
-            return release.answer;
+            return send("release", heldIds, null).answer;
         }
 
         @Override

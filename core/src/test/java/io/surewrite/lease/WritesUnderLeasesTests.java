@@ -12,21 +12,17 @@ import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseLocks.LeaseWork;
 import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.lease.adapter.LeaseLock;
-import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.retry.Circuit;
 import io.surewrite.retry.RetrySettings;
 import io.surewrite.retry.ScopedRetryTemplate;
 import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
 import io.surewrite.write.Backoff;
-import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.UnknownOutcomeException;
-import io.surewrite.write.WriteHolds.WriteHold;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -35,9 +31,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import net.javacrumbs.shedlock.core.ClockProvider;
-import net.javacrumbs.shedlock.core.LockConfiguration;
-import net.javacrumbs.shedlock.core.SimpleLock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,31 +50,10 @@ class WritesUnderLeasesTests {
     private static final Duration WAIT = Duration.ofSeconds(30);
 
     private final InMemoryLeases table = new InMemoryLeases();
-    private final Row row = new Row();
 
     @AfterEach
     void close() {
         table.close();
-    }
-
-    /** A row in which the later timestamp wins. */
-    private static final class Row {
-
-        private final List<Long> timestamps = Collections.synchronizedList(new ArrayList<>());
-        private String text = "";
-        private long writtenAt = Long.MIN_VALUE;
-
-        synchronized String read() {
-            return text;
-        }
-
-        synchronized void write(String newText, long timestamp) {
-            timestamps.add(timestamp);
-            if (timestamp > writtenAt) {
-                text = newText;
-                writtenAt = timestamp;
-            }
-        }
     }
 
     /** A process whose clock is so far ahead of the true time. */
@@ -128,18 +100,11 @@ class WritesUnderLeasesTests {
                 }
             }
         },
-        SHEDLOCK {
+        WITHOUT_WAITING {
             @Override
             void run(Instance process, LeaseWork<?, RuntimeException> write) {
-                LeaseLockProvider provider = new LeaseLockProvider(process.locks, "");
-                SimpleLock lock = provider.lock(
-                                new LockConfiguration(ClockProvider.now(), NAME, Duration.ofSeconds(20), Duration.ZERO))
-                        .orElseThrow();
-                try {
-                    process.template.execute(
-                            "write", () -> write.run(process.locks.held().get(0)));
-                } finally {
-                    lock.unlock();
+                try (Lease lease = process.locks.tryAcquire(ITEM).orElseThrow()) {
+                    process.template.execute("write", () -> write.run(lease));
                 }
             }
         },
@@ -204,44 +169,22 @@ class WritesUnderLeasesTests {
 
     // ---- a write under a lease is newer than every write under an earlier hold ----
 
-    /** B holds after A with a clock behind A's: both say "done", so both must be in the row. */
     @ParameterizedTest
     @EnumSource(Kind.class)
     void writesAboveAnEarlierHolderWhoseClockIsAhead(Kind kind) {
         Instance ahead = new Instance(Duration.ofMillis(3_300));
         Instance behind = new Instance(Duration.ZERO);
-        long written = timestampOf(kind, ahead, "A,");
-        assertThat(timestampOf(kind, behind, "B,")).isGreaterThan(written);
-        assertThat(timestampOf(kind, ahead, "C,")).isGreaterThan(written);
-        assertThat(timestampOf(kind, behind, "D,")).isGreaterThan(written);
-        assertThat(row.read()).isEqualTo("A,B,C,D,");
-    }
-
-    private long timestampOf(Kind kind, Instance process, String appended) {
         List<Long> drawn = new ArrayList<>();
-        AtomicInteger attempts = new AtomicInteger();
-        kind.run(process, lease -> {
-            long timestamp = scope(kind, process, drawn);
-            row.write(row.read() + (attempts.get() == 0 ? appended : ""), timestamp);
-            if (attempts.getAndIncrement() == 0) {
-                throw new DriverTimeoutException("the answer is lost");
-            }
-            return "done";
-        });
-        return row.timestamps.get(row.timestamps.size() - 1);
+        for (Instance process : List.of(ahead, behind, ahead, behind)) {
+            kind.run(process, lease -> drawn.add(timestampOf(process)));
+        }
+        assertThat(drawn).hasSize(4).isSorted().doesNotHaveDuplicates();
     }
 
-    /** The scope is the thread's, or, for reactive writes, what the next timestamp would lie right above. */
-    private static long scope(Kind kind, Instance process, List<Long> drawn) {
+    /** Of a reactive write, which has no scope on the thread, it is the highest of the process. */
+    private static long timestampOf(Instance process) {
         WriteScope scope = WriteScope.current();
-        if (scope != null) {
-            return scope.timestamp();
-        }
-        assertThat(kind).isEqualTo(Kind.REACTIVE);
-        if (drawn.isEmpty()) {
-            drawn.add(process.timestamps.highest());
-        }
-        return drawn.get(0);
+        return scope == null ? process.timestamps.highest() : scope.timestamp();
     }
 
     /** A hold that ends by itself leaves what it had reserved. */
@@ -386,24 +329,6 @@ class WritesUnderLeasesTests {
         assertThat(attempts).hasValue(1);
     }
 
-    @ParameterizedTest
-    @EnumSource(OnLoss.class)
-    void saysThatTheOutcomeIsUnknownWhateverOnLossSays(OnLoss onLoss) {
-        Instance process = new Instance(Duration.ZERO);
-        assertThatExceptionOfType(UnknownOutcomeException.class)
-                .isThrownBy(() -> process.locks.callUnder(
-                        ITEM,
-                        WAIT,
-                        onLoss,
-                        lease -> process.template.execute("write", () -> {
-                            lose(lease);
-                            return "acknowledged";
-                        })))
-                .withCauseInstanceOf(LeaseLostException.class);
-        Thread.interrupted();
-        assertThat(WriteScope.current()).isNull();
-    }
-
     @Test
     void letsAReadEndUnderALostLease() throws InterruptedException {
         Instance process = new Instance(Duration.ZERO);
@@ -452,44 +377,32 @@ class WritesUnderLeasesTests {
                                 lease -> Mono.fromRunnable(process.locks::close).thenReturn("done"))
                         .block(WAIT))
                 .isEqualTo("done");
-        Instance another = new Instance(Duration.ZERO);
-        assertThat(another.reactive
-                        .flux(ITEM, WAIT, lease -> Flux.just("one", "two").doOnComplete(another.locks::close))
-                        .collectList()
-                        .block(WAIT))
-                .containsExactly("one", "two");
     }
 
     // ---- a write with a timestamp of its own ----
 
-    @ParameterizedTest
-    @EnumSource(
-            value = Kind.class,
-            names = {"BLOCKING", "ASYNCHRONOUS", "REACTIVE"})
-    void refusesAWriteWhoseTimestampWasChosenBeforeTheLease(Kind kind) {
+    @Test
+    void refusesAWriteWhoseTimestampWasChosenBeforeTheLease() {
         Instance process = new Instance(Duration.ZERO);
         for (long secondsAgo : new long[] {5, 3_600, 0}) {
             long chosen = process.timestamps.tick() - secondsAgo * 1_000_000;
             AtomicInteger sent = new AtomicInteger();
             assertThatIllegalStateException()
-                    .isThrownBy(() -> pinned(kind, process, chosen, sent))
+                    .isThrownBy(() -> pinned(process, chosen, sent))
                     .withMessageContaining("Write under lease 'item:1': nothing was sent")
                     .withMessageContaining("was chosen before the lease was acquired");
             assertThat(sent).hasValue(0);
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = Kind.class,
-            names = {"BLOCKING", "ASYNCHRONOUS", "REACTIVE"})
-    void refusesAWriteWhoseTimestampWouldHideWhatTheNextHolderWrites(Kind kind) {
+    @Test
+    void refusesAWriteWhoseTimestampWouldHideWhatTheNextHolderWrites() {
         Instance process = new Instance(Duration.ZERO);
         for (long secondsAhead : new long[] {20, 11, 3_600}) {
             long chosen = process.timestamps.tick() + secondsAhead * 1_000_000;
             AtomicInteger sent = new AtomicInteger();
             assertThatIllegalStateException()
-                    .isThrownBy(() -> pinned(kind, process, chosen, sent))
+                    .isThrownBy(() -> pinned(process, chosen, sent))
                     .withMessageContaining("lies farther ahead than clocks may be apart");
             assertThat(sent).hasValue(0);
         }
@@ -501,7 +414,7 @@ class WritesUnderLeasesTests {
         Instance process = new Instance(Duration.ZERO);
         Instance other = new Instance(Duration.ZERO);
         long chosen = process.timestamps.tick() + 8_000_000;
-        pinned(Kind.BLOCKING, process, chosen, new AtomicInteger());
+        pinned(process, chosen, new AtomicInteger());
         try (Lease lease = other.locks.acquire(ITEM, WAIT)) {
             assertThat(lease.isHeld()).isTrue();
             assertThat(other.template.execute(
@@ -529,28 +442,9 @@ class WritesUnderLeasesTests {
         handedOver.release();
     }
 
-    private static void pinned(Kind kind, Instance process, long timestamp, AtomicInteger sent) {
-        WriteScope at = WriteScope.at(timestamp);
-        try (Lease lease = kind == Kind.ASYNCHRONOUS || kind == Kind.REACTIVE
-                ? process.locks
-                        .tryAcquireAsync(ITEM, WAIT)
-                        .toCompletableFuture()
-                        .join()
-                        .orElseThrow()
-                : acquired(process.locks)) {
-            switch (kind) {
-                case ASYNCHRONOUS ->
-                    lease.call(() -> at.call(() -> Kind.joined(process.template.executeAsync(
-                            "write", () -> CompletableFuture.completedFuture(sent.incrementAndGet())))));
-                case REACTIVE ->
-                    process.template
-                            .reactive()
-                            .mono("write", Mono.fromSupplier(sent::incrementAndGet))
-                            .contextWrite(ReactiveWriteScope.enter(at))
-                            .contextWrite(ReactiveWriteScope.enter((WriteHold) lease))
-                            .block();
-                default -> at.call(() -> process.template.execute("write", sent::incrementAndGet));
-            }
+    private static void pinned(Instance process, long timestamp, AtomicInteger sent) {
+        try (Lease lease = acquired(process.locks)) {
+            WriteScope.at(timestamp).call(() -> process.template.execute("write " + lease, sent::incrementAndGet));
         }
     }
 

@@ -50,10 +50,6 @@ public final class World {
         return now;
     }
 
-    public long eventCount() {
-        return eventCount;
-    }
-
     /** Lets something happen later. The process, if given, must be awake and alive for it. */
     public Event after(long nanos, @Nullable SimProcess process, Runnable action) {
         return add(now + Math.max(0, nanos), eventCount++, process, action, aside);

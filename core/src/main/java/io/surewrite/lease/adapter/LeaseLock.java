@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * A lease as a reentrant {@link Lock}: owned by the thread that locked it, renewed until it is unlocked.
  *
  * <p>A lock cannot say at once that it was lost. {@link #unlock()} does, with a {@link ConcurrentModificationException},
- * also if the thread has locked it again meanwhile. {@link #tryLock()} and {@link #tryLock(long, TimeUnit)} return false to
- * an owner that has lost it, once; after that the thread owns nothing. {@link #lock()} and {@link #lockInterruptibly()}
- * acquire it anew. Code that can should use {@link LeaseLocks} and the fencing token.
+ * also if {@link #lock()} or {@link #lockInterruptibly()} has acquired it anew meanwhile. {@link #tryLock()} and
+ * {@link #tryLock(long, TimeUnit)} return false to an owner that has lost it, once; after that the thread owns nothing. Code
+ * that can should use {@link LeaseLocks} and the fencing token.
  *
  * <p>An owner that calls {@link #tryLock(long, TimeUnit)} in a loop, as an elected leader does, learns of a lease that is
  * not renewed before it is over. Once less is left than three times the wait (or than a third of the lease, if that is
@@ -55,9 +55,6 @@ public class LeaseLock implements Lock {
         /** Whether an earlier lease was lost while the thread owned the lock. */
         private boolean lostBefore;
 
-        /** Whether the thread was told that it was lost. */
-        private boolean toldOfLoss;
-
         private Hold(Lease lease) {
             this.lease = lease;
             this.lasts = lease.remaining();
@@ -69,19 +66,12 @@ public class LeaseLock implements Lock {
             lostBefore = true;
             count++;
         }
-
-        private boolean isHeld() {
-            return !toldOfLoss && lease.isHeld();
-        }
     }
 
     public LeaseLock(LeaseLocks locks, LeaseRequest request) {
         this(locks, request, new ConcurrentHashMap<>());
     }
 
-    /**
-     * @param holds what the threads of this process own, shared by all locks that may be of one name
-     */
     LeaseLock(LeaseLocks locks, LeaseRequest request, Map<Owner, Hold> holds) {
         this.locks = locks;
         this.request = request;
@@ -104,10 +94,10 @@ public class LeaseLock implements Lock {
     @Override
     public boolean tryLock() {
         Hold hold = hold();
-        if (hold == null || hold.toldOfLoss) {
+        if (hold == null) {
             return took(locks.tryAcquire(request));
         }
-        return hold.isHeld() ? lockedAgain(hold) : lost(hold);
+        return hold.lease.isHeld() ? lockedAgain(hold) : lost(hold);
     }
 
     @Override
@@ -132,8 +122,7 @@ public class LeaseLock implements Lock {
             return;
         }
         holds.remove(owner());
-        boolean lost = hold.toldOfLoss || hold.lease.release() == ReleaseOutcome.NOT_HELD || hold.lostBefore;
-        if (lost) {
+        if (hold.lease.release() == ReleaseOutcome.NOT_HELD || hold.lostBefore) {
             throw new ConcurrentModificationException(
                     "Lock '%s' was lost before it was unlocked: others may have had it".formatted(request.name()));
         }
@@ -148,7 +137,7 @@ public class LeaseLock implements Lock {
     /** {@return whether the current thread owns it and has not lost it} */
     public boolean isHeldByCurrentThread() {
         Hold hold = hold();
-        return hold != null && hold.isHeld();
+        return hold != null && hold.lease.isHeld();
     }
 
     @Override
@@ -183,7 +172,7 @@ public class LeaseLock implements Lock {
             throw new InterruptedException();
         }
         Hold hold = hold();
-        return (hold != null && hold.isHeld()) ? lockedAgain(hold) : took(locks.tryAcquire(wanted, wait));
+        return (hold != null && hold.lease.isHeld()) ? lockedAgain(hold) : took(locks.tryAcquire(wanted, wait));
     }
 
     final boolean tryLock(Duration wait, LeaseRequest wanted) throws InterruptedException {
@@ -191,15 +180,14 @@ public class LeaseLock implements Lock {
             throw new InterruptedException();
         }
         Hold hold = hold();
-        if (hold == null || hold.toldOfLoss) {
+        if (hold == null) {
             return took(locks.tryAcquire(wanted, wait));
         }
-        return (hold.isHeld() && lasts(hold, wait)) ? lockedAgain(hold) : lost(hold);
+        return (hold.lease.isHeld() && lasts(hold, wait)) ? lockedAgain(hold) : lost(hold);
     }
 
-    /** {@return the lease of the current thread, or empty if it owns none} */
     final Optional<Lease> lease() {
-        return Optional.ofNullable(hold()).filter(hold -> !hold.toldOfLoss).map(hold -> hold.lease);
+        return Optional.ofNullable(hold()).map(hold -> hold.lease);
     }
 
     private static boolean lockedAgain(Hold hold) {
@@ -207,8 +195,9 @@ public class LeaseLock implements Lock {
         return true;
     }
 
-    private static boolean lost(Hold hold) {
-        hold.toldOfLoss = true;
+    /** From now on the thread owns nothing. */
+    private boolean lost(Hold hold) {
+        holds.remove(owner());
         hold.lease.releaseAsync();
         return false;
     }
@@ -235,7 +224,7 @@ public class LeaseLock implements Lock {
 
     private void take(Lease lease) {
         Hold hold = hold();
-        if (hold == null || hold.toldOfLoss) {
+        if (hold == null) {
             holds.put(owner(), new Hold(lease));
         } else {
             hold.goOnWith(lease);
@@ -250,10 +239,7 @@ public class LeaseLock implements Lock {
         return new Owner(Thread.currentThread(), request.name());
     }
 
-    /**
-     * {@return a ttl with which a lease is held for so long} Leases count in whole seconds, and other libraries in any
-     * duration: so it is up to three seconds more, but a year at most.
-     */
+    /** Leases count in whole seconds, and other libraries in any duration: up to three seconds more, but a year at most. */
     static Duration ttlCovering(Duration duration) {
         if (duration.compareTo(LeaseRequest.MAX_TTL) >= 0) {
             return LeaseRequest.MAX_TTL;

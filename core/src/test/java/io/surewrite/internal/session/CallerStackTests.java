@@ -84,7 +84,6 @@ class CallerStackTests {
                 new ClockOffsetException("write", "an hour ahead"),
                 new LeaseLostException("import", "lost", CAUSE),
                 new LeaseUnavailableException("import", "no answer", CAUSE),
-                new LeaseUnavailableException(new LeaseUnavailableException("import", "no answer", CAUSE)),
                 new BacklogException(BacklogException.Reason.UNAVAILABLE, "the disk failed", CAUSE),
                 new BacklogException(BacklogException.Reason.FULL, "full", null),
                 DriverFailures.translated(new SyntaxError(NODE, "?")),
