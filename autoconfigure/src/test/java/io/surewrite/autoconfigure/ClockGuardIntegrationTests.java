@@ -197,7 +197,7 @@ class ClockGuardIntegrationTests extends CassandraTest {
     void refusesSettingsThatMakeNoSense() {
         ClockProperties properties = new ClockProperties(true, Duration.ofMillis(500), Duration.ofMillis(10));
         assertThatThrownBy(properties::settings)
-                .hasMessageContaining("max-offset 10 ms must not be below the margin 500 ms");
+                .hasMessageContaining("max-offset PT0.01S must not be below the margin PT0.5S");
     }
 
     /** The starter's source of timestamps, over a clock that the test sets. */
