@@ -42,8 +42,10 @@ class RowJudgeTests {
     static {
         OPERATORS.put("nothing", mutant -> mutant);
         OPERATORS.put("drop", Mutant::drop);
+        OPERATORS.put("swap", Mutant::swap);
         OPERATORS.put("tear a column", Mutant::tear);
         OPERATORS.put("revive", Mutant::revive);
+        OPERATORS.put("double", Mutant::repeat);
         OPERATORS.put("re-stamp", Mutant::restamp);
     }
 
@@ -168,6 +170,34 @@ class RowJudgeTests {
             return new Mutant(random, less);
         }
 
+        /** Two reads show each other's row, or two operations happen at each other's time. */
+        Mutant swap() {
+            List<Operation> swapped = new ArrayList<>(history);
+            int i = random.nextInt(swapped.size());
+            int j = random.nextInt(swapped.size());
+            Operation one = swapped.get(i);
+            Operation other = swapped.get(j);
+            if (one.kind() == Kind.READ && other.kind() == Kind.READ) {
+                swapped.set(i, with(one, other.content()));
+                swapped.set(j, with(other, one.content()));
+            } else {
+                swapped.set(i, at(one, other));
+                swapped.set(j, at(other, one));
+            }
+            return new Mutant(random, swapped);
+        }
+
+        private static Operation at(Operation what, Operation when) {
+            return new Operation(
+                    what.name(),
+                    what.kind(),
+                    what.content(),
+                    what.outcome(),
+                    when.begin(),
+                    when.end() == RowJudge.OPEN ? when.begin() + 5 : when.end(),
+                    what.timestamp());
+        }
+
         /** A read has a column of one write and a column of another. */
         Mutant tear() {
             return read(content -> {
@@ -205,6 +235,24 @@ class RowJudgeTests {
                 }
             }
             return new Mutant(random, changed);
+        }
+
+        /** An operation happens once more, later. */
+        Mutant repeat() {
+            List<Operation> more = new ArrayList<>(history);
+            Operation what = more.get(random.nextInt(more.size()));
+            long by = random.nextInt(40);
+            more.set(
+                    random.nextInt(more.size()),
+                    new Operation(
+                            what.name() + " again",
+                            what.kind(),
+                            what.content(),
+                            what.outcome(),
+                            what.begin() + by,
+                            what.begin() + by + random.nextInt(10),
+                            what.timestamp() == null ? null : what.timestamp() + random.nextInt(2) * by * 16));
+            return new Mutant(random, more);
         }
 
         Mutant restamp() {
