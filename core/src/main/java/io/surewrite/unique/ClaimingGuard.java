@@ -112,7 +112,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
         if (!constraint.claims(value)) {
             return Stages.done(Optional.empty()); // any number of rows may have it
         }
-        GuardCall call = GuardCall.unobserved(parts, rows, "find", "");
+        GuardCall call = new GuardCall(parts, rows, "find", "", Observed.NONE);
         return Stages.then(
                 call.readClaim(WantedValue.keyOf(constraint, value))
                         .thenCompose(seen -> seen.isEmpty()

@@ -390,11 +390,8 @@ public record CqlRows(
 
     @Override
     public CompletionStage<Void> delete(String owner, long timestamp) {
-        return send(deleteStatement(), keyOf(owner).at(timestamp, null)).thenAccept(done -> {});
-    }
-
-    RowStatement deleteStatement() {
-        return table.statement("delete", () -> statement().deleteRow());
+        RowStatement delete = table.statement("delete", () -> statement().deleteRow());
+        return send(delete, keyOf(owner).at(timestamp, null)).thenAccept(done -> {});
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.surewrite.unique;
 
+import io.surewrite.internal.observe.Observed;
 import io.surewrite.unique.ClaimStore.Claim;
 import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.ClaimStore.SeenClaim;
@@ -147,6 +148,6 @@ record ExistingRowClaims(
     }
 
     private GuardCall call(String owner) {
-        return GuardCall.unobserved(parts, rows, repairs ? "repair" : "audit", owner);
+        return new GuardCall(parts, rows, repairs ? "repair" : "audit", owner, Observed.NONE);
     }
 }

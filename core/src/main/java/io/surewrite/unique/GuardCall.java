@@ -65,10 +65,6 @@ final class GuardCall {
                 : new UUID(parts.process() ^ parts.time().madeAt(scope), scope.timestamp());
     }
 
-    static GuardCall unobserved(GuardParts parts, ConstrainedRows rows, String operation, String owner) {
-        return new GuardCall(parts, rows, operation, owner, Observed.NONE);
-    }
-
     boolean keeps(Rule rule) {
         return parts.rules().keeps(rule);
     }
