@@ -10,8 +10,9 @@ import com.datastax.oss.driver.internal.core.metadata.schema.events.KeyspaceChan
 import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
 import io.surewrite.internal.compat.TransactionalTables;
 import io.surewrite.internal.cql.TableLookup;
-import io.surewrite.internal.cql.TableLookup.ColumnShape;
 import io.surewrite.internal.lwt.ConditionalProfile.ConditionalLevel;
+import io.surewrite.internal.rows.TableColumn;
+import io.surewrite.internal.rows.TableColumn.Role;
 import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
 import java.time.Duration;
@@ -216,8 +217,9 @@ public final class TablesInUse implements SmartInitializingSingleton {
         }
         addMode(use.session(), now, findings);
         for (ColumnMetadata column : now.getColumns().values()) {
+            Role role = TableColumn.roleOf(column.getType());
             if (before != null
-                    && ColumnShape.of(column.getType()) != ColumnShape.PLAIN
+                    && (role == Role.LIST || role == Role.ELEMENTS)
                     && !before.getColumns().containsKey(column.getName())) {
                 findings.add(problem(
                         now,

@@ -59,11 +59,8 @@ public final class CqlText {
     }
 
     /**
-     * What is made of a text once. Emptied when it is full: it is read for each statement, and to order them by their last use
-     * costs more than the look-up.
-     *
-     * @param known so far
-     * @param make makes it
+     * What is made of a text once. Emptied when it is full: it is read for each statement, and to order them by their last use costs
+     * more than the look-up.
      */
     public record Made<K, V>(Map<K, V> known, Function<K, V> make) {
 
@@ -76,7 +73,6 @@ public final class CqlText {
             this(new ConcurrentHashMap<>(), make);
         }
 
-        /** {@return what was made of a text, or is made now} */
         public V get(K key, String cql) {
             V before = known.get(key);
             if (before != null) {
@@ -159,7 +155,6 @@ public final class CqlText {
         return at + (qualified ? 3 : 1);
     }
 
-    /** What a text says, as it is sent or as it stands in {@code @Query}. */
     public static CqlText of(String cql) {
         return KNOWN.get(cql, cql);
     }
@@ -172,7 +167,6 @@ public final class CqlText {
         return request instanceof SimpleStatement simple ? of(simple.getQuery()) : UNREAD;
     }
 
-    /** Whether the request can only be a read. */
     public static boolean isRead(Request request) {
         return of(request).reads();
     }
@@ -185,10 +179,7 @@ public final class CqlText {
         return of(request).conditional;
     }
 
-    /**
-     * Whether the statement may write to several partitions, of which some may have got it when it fails. A batch of one
-     * partition, or one that names some of its rows, is taken for such a statement too.
-     */
+    /** Of which some may have got it when it fails. Any batch, and what names some of its rows, is taken for it. */
     public static boolean mayWriteSeveralPartitions(Request request) {
         return request instanceof BatchStatement || of(request).several;
     }
@@ -228,11 +219,7 @@ public final class CqlText {
                 .orElse(null);
     }
 
-    /**
-     * The keyspace of names without one. Where something is bound, or read, a statement keeps the one it was prepared in.
-     *
-     * @param ofSession the session's, or null if it has none
-     */
+    /** The keyspace of names without one. Where something is bound, or read, a statement keeps the one it was prepared in. */
     public static @Nullable CqlIdentifier here(Request statement, @Nullable CqlIdentifier ofSession) {
         if (statement instanceof BoundStatement bound) {
             PreparedStatement prepared = bound.getPreparedStatement();
@@ -255,17 +242,15 @@ public final class CqlText {
         return true;
     }
 
-    /** {@return the text itself} */
     public String cql() {
         return cql;
     }
 
-    /** {@return its first word, in lower case; empty if it begins otherwise} */
+    /** Its first word, in lower case; empty if it begins otherwise. */
     public String verb() {
         return first;
     }
 
-    /** Whether it can only be a read. */
     public boolean reads() {
         return first.equals("select");
     }
@@ -275,7 +260,6 @@ public final class CqlText {
         return searchesVectors;
     }
 
-    /** Whether it creates, alters, drops or truncates something. */
     public boolean changesTheSchema() {
         return SCHEMA_CHANGES.contains(first);
     }
@@ -307,17 +291,14 @@ public final class CqlText {
         return drawsTimestamp && !conditional;
     }
 
-    /** Whether it is a batch, or a transaction, of several statements. */
-    public boolean isBatch() {
+    private boolean isBatch() {
         return first.equals("begin");
     }
 
-    /** Whether it deletes whole rows, or may do. */
     public boolean deletesRows() {
         return deletesRows;
     }
 
-    /** Whether it writes what a JSON text says. */
     public boolean writesJson() {
         return json;
     }

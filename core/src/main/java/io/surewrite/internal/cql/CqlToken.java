@@ -3,13 +3,7 @@ package io.surewrite.internal.cql;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import java.util.Locale;
 
-/**
- * One piece of CQL text.
- *
- * @param text what it says: quotes and doubled quotes removed for strings and quoted names, otherwise as written
- * @param start its offset in the text
- * @param end the offset after it
- */
+/** A piece of CQL text; what it says is without quotes for strings and quoted names, otherwise as written. */
 record CqlToken(Kind kind, String text, int start, int end) {
 
     enum Kind {
@@ -28,7 +22,6 @@ record CqlToken(Kind kind, String text, int start, int end) {
         END
     }
 
-    /** Whether this is the keyword or the symbol. */
     boolean is(String expected) {
         return switch (kind) {
             case WORD -> text.equalsIgnoreCase(expected);

@@ -8,10 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Cuts CQL, as it is sent or as it stands in {@code @Query}, into tokens: where Cassandra's own lexer and Spring Data's
- * search for placeholders cut it.
- */
+/** Cuts CQL into tokens where Cassandra's own lexer and Spring Data's search for placeholders cut it. */
 final class CqlTokenizer {
 
     private static final Pattern PLACEHOLDER_START = Pattern.compile("[?:][#$]\\{");

@@ -24,9 +24,6 @@ final class Findings {
     private boolean fixedTimestamp;
     private boolean defaultTtl;
 
-    /**
-     * @param extendTtl whether a relative time to live is no reason for a refusal
-     */
     Findings(String text, boolean extendTtl) {
         this.text = text;
         this.extendTtl = extendTtl;
@@ -49,12 +46,11 @@ final class Findings {
         refusals.add(new Refusal(reason, name.asCql(true), 0, 0));
     }
 
-    /** Notes a timestamp by its marker, or -1 if it stands in the text. */
+    /** By its marker, or -1 if it stands in the text. */
     void noteTimestamp(int marker) {
         fixedTimestamp |= note(timestampMarkers, marker);
     }
 
-    /** Notes a time to live by its marker, or -1 if it stands in the text. */
     void noteTtl(int marker, CqlToken first, CqlToken last) {
         fixedTtl |= note(ttlMarkers, marker);
         if (!extendTtl) {
@@ -62,12 +58,10 @@ final class Findings {
         }
     }
 
-    /** Notes a marker, and tells whether there is none: the number stands in the text. */
     private static boolean note(List<Integer> markers, int marker) {
         return marker < 0 || !markers.add(marker);
     }
 
-    /** Notes that the table of a write gives rows a time to live. */
     void noteDefaultTtl(Runnable refusal) {
         defaultTtl = true;
         if (!extendTtl) {

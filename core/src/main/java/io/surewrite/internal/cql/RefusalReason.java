@@ -1,16 +1,14 @@
 package io.surewrite.internal.cql;
 
 /**
- * Why a statement is not idempotent, or why that cannot be told, and what to do instead.
- *
- * <p>Every reason is documented in {@code docs/idempotence.md} under its name.
+ * Why a statement is not idempotent, or why that cannot be told, and the fix; {@code docs/idempotence.md} has each by its name.
  */
 enum RefusalReason {
     SERVER_VALUE(
             "the server computes it anew at every attempt",
             "make the value in the client, once a call, and bind it as a parameter"),
     UNKNOWN_FUNCTION(
-            "it is not one of Cassandra's functions known to answer the same value every time",
+            "a function may answer another value the next time",
             "compute the value in the client and bind it as a parameter"),
     NOW_LITERAL(
             "Cassandra reads the text 'now' as the current time wherever a timestamp is wanted",
@@ -34,7 +32,7 @@ enum RefusalReason {
             "a time to live counts from each attempt, so a retry extends it",
             "leave it out (on a table with a default, say USING TTL 0), or accept the extension: @Idempotent(extendTtl = true)"),
     JSON_VALUE(
-            "the text may hold a non-frozen list or the word now for a timestamp, and cannot be looked into",
+            "the text cannot be looked into: it may hold a non-frozen list, or the word now for a timestamp",
             "name the columns: INSERT INTO ... (...) VALUES (...)"),
     UNKNOWN_TABLE(
             "the session's schema metadata has no such table, so nobody can tell what the statement does",
@@ -57,12 +55,10 @@ enum RefusalReason {
         this.fix = fix;
     }
 
-    /** The reason in words, to be read after the token it is about. */
     public String text() {
         return text;
     }
 
-    /** What the user can do about it. */
     public String fix() {
         return fix;
     }

@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one INSERT, UPDATE, DELETE or TRUNCATE says of rows and columns.
  *
- * @param values what it gives to columns; of an INSERT those of the key, too
+ * @param values of an INSERT those of the key, too
  * @param key what the rows are told by, if all relations are equalities or lists
- * @param ttl its time to live, or null
  * @param conditions what columns must be equal to
  */
 public record RowText(
@@ -42,11 +41,7 @@ public record RowText(
         TRUNCATE
     }
 
-    /**
-     * A value.
-     *
-     * @param marker which of the statement's markers it is, counted from 0; negative if it is none
-     */
+    /** A value by the statement's marker, counted from 0; negative if it is none. */
     public record Term(int marker, String name, boolean isList) {
 
         public static final Term NULL = new Term(-1, "", false);
@@ -54,7 +49,7 @@ public record RowText(
         /** Anything else, such as a literal or an expression. */
         public static final Term COMPUTED = new Term(-2, "", false);
 
-        /** {@return what a statement that is not prepared gives to the marker} */
+        /** What a statement that is not prepared gives to the marker. */
         public @Nullable Object given(SimpleStatement statement) {
             if (statement.getNamedValues().isEmpty()) {
                 List<Object> values = statement.getPositionalValues();
@@ -87,24 +82,21 @@ public record RowText(
     static @Nullable RowText of(List<CqlToken> tokens) {
         try {
             return new Reader(tokens).read();
-        } catch (IllegalArgumentException odd) {
+        } catch (TokenReader.RefusedException odd) {
             return null;
         }
     }
 
-    /** Reads by descent, as {@link StatementReader} does, and looks into no value. */
-    private static final class Reader {
+    /** Looks into no value. */
+    private static final class Reader extends TokenReader {
 
-        private final List<CqlToken> tokens;
-        private int at;
-        private int markers;
         private final Map<CqlIdentifier, Term> values = new LinkedHashMap<>();
         private final Map<CqlIdentifier, List<Term>> key = new LinkedHashMap<>();
         private final Map<CqlIdentifier, Term> conditions = new LinkedHashMap<>();
         private @Nullable Term ttl;
 
         Reader(List<CqlToken> tokens) {
-            this.tokens = tokens;
+            super(tokens);
         }
 
         @Nullable
@@ -129,12 +121,8 @@ public record RowText(
         private RowText insert(CqlText.Name table) {
             expect("(");
             List<CqlIdentifier> names = new ArrayList<>();
-            do {
-                names.add(name());
-            } while (take(","));
-            expect(")");
-            expect("values");
-            expect("(");
+            readList(() -> names.add(column()));
+            expect(")", "values", "(");
             for (CqlIdentifier name : names) {
                 values.put(name, term(",", ")"));
                 take(",");
@@ -150,22 +138,22 @@ public record RowText(
         private RowText update(CqlText.Name table) {
             using();
             expect("set");
-            do {
-                CqlIdentifier column = name();
+            readList(() -> {
+                CqlIdentifier column = column();
                 if (take("=")) {
                     values.put(column, term(",", "where"));
                 } else { // an element or a field
                     skip(",", "where");
                     values.put(column, Term.COMPUTED);
                 }
-            } while (take(","));
+            });
             where();
             return end(Action.UPDATE, table);
         }
 
         private RowText delete() {
             while (!peek().is("from")) {
-                values.put(name(), Term.NULL);
+                values.put(column(), Term.NULL);
                 skip("from", ",");
                 take(",");
             }
@@ -177,8 +165,8 @@ public record RowText(
         }
 
         private CqlText.Name table() {
-            CqlIdentifier first = name();
-            return take(".") ? new CqlText.Name(first, name()) : new CqlText.Name(null, first);
+            CqlIdentifier first = column();
+            return take(".") ? new CqlText.Name(first, column()) : new CqlText.Name(null, first);
         }
 
         private void using() {
@@ -199,7 +187,7 @@ public record RowText(
         private void where() {
             expect("where");
             do {
-                CqlIdentifier column = peek().isName() ? name() : CqlIdentifier.fromInternal("");
+                CqlIdentifier column = peek().isName() ? column() : CqlIdentifier.fromInternal("");
                 List<Term> terms = relation();
                 key.merge(column, terms, (one, other) -> List.of(Term.COMPUTED));
             } while (take("and"));
@@ -210,7 +198,7 @@ public record RowText(
 
         private void conditions() {
             do {
-                CqlIdentifier column = name();
+                CqlIdentifier column = column();
                 if (take("=")) {
                     conditions.put(column, term("and", ";"));
                 } else {
@@ -232,89 +220,32 @@ public record RowText(
                 return List.of(new Term(list.marker(), list.name(), true));
             }
             List<Term> terms = new ArrayList<>();
-            do {
-                terms.add(term(",", ")"));
-            } while (take(","));
+            readList(() -> terms.add(term(",", ")")));
             expect(")");
             return terms;
         }
 
         private RowText end(Action action, CqlText.Name table) {
-            while (peek().is(";")) {
-                next();
-            }
-            if (peek().kind() != Kind.END) {
-                throw notUnderstood();
-            }
+            readEnd();
             return new RowText(action, table, values, key, ttl, conditions);
         }
 
         /** What stands before one of some tokens. */
         private Term term(String... ends) {
             int from = at;
-            int marker = markers;
             skip(ends);
             CqlToken only = tokens.get(from);
             if (at - from != 1) {
                 return Term.COMPUTED;
             }
             if (only.kind() == Kind.MARKER) {
-                return new Term(marker, only.text().substring(1).toLowerCase(Locale.ROOT), false);
+                return new Term(markerAt(from), only.text().substring(1).toLowerCase(Locale.ROOT), false);
             }
             return only.is("null") ? Term.NULL : Term.COMPUTED;
         }
 
-        /** Goes on to one of some tokens outside of brackets, or to the end. */
-        private void skip(String... ends) {
-            int depth = 0;
-            while (peek().kind() != Kind.END) {
-                for (String end : ends) {
-                    if (depth == 0 && peek().is(end)) {
-                        return;
-                    }
-                }
-                CqlToken token = next();
-                depth += token.is("(") || token.is("[") || token.is("{") ? 1 : 0;
-                depth -= token.is(")") || token.is("]") || token.is("}") ? 1 : 0;
-            }
-        }
-
-        private CqlIdentifier name() {
-            CqlToken name = next();
-            if (!name.isName()) {
-                throw notUnderstood();
-            }
-            return name.asIdentifier();
-        }
-
-        private CqlToken peek() {
-            return tokens.get(at);
-        }
-
-        private CqlToken next() {
-            CqlToken token = peek();
-            if (token.kind() == Kind.END) {
-                throw notUnderstood();
-            }
-            at++;
-            markers += token.kind() == Kind.MARKER ? 1 : 0;
-            return token;
-        }
-
-        private boolean take(String expected) {
-            boolean found = peek().is(expected);
-            at += found ? 1 : 0;
-            return found;
-        }
-
-        private void expect(String expected) {
-            if (!take(expected)) {
-                throw notUnderstood();
-            }
-        }
-
-        private IllegalArgumentException notUnderstood() {
-            return new IllegalArgumentException("not understood: " + peek());
+        private CqlIdentifier column() {
+            return name().asIdentifier();
         }
     }
 }

@@ -2,7 +2,7 @@ package io.surewrite.internal.cql;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.internal.cql.CqlToken.Kind;
-import io.surewrite.internal.cql.TableLookup.ColumnShape;
+import io.surewrite.internal.rows.TableColumn.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,17 +10,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads one CQL statement by recursive descent, and reports all that a retry would change. The methods stand in the order
- * of the grammar: statement, batch, write; what INSERT, UPDATE and DELETE share; values.
- */
-final class StatementReader {
+/** Reports all that a retry of one statement would change. The methods stand in the order of the grammar. */
+final class StatementReader extends TokenReader {
 
     private static final Set<String> OTHERS =
             Set.of("truncate", "create", "alter", "drop", "use", "grant", "revoke", "list", "describe", "desc", "add");
     private static final Set<String> COMPARISONS = Set.of("=", "<", "<=", ">", ">=");
-    private static final Set<String> OPERATORS = Set.of("+", "-", "*", "/", "%");
-    private static final CqlIdentifier SYSTEM = CqlIdentifier.fromInternal("system");
     private static final int DEEPEST_NESTING = 64;
 
     private static final Set<String> CONSTANTS = Set.of("true", "false", "null", "nan", "infinity");
@@ -28,30 +23,12 @@ final class StatementReader {
     private static final Pattern MADE_BY_THE_SERVER =
             Pattern.compile("now|uuid|current_?(timeuuid|timestamp|date|time)");
 
-    private static final String TYPE = "(ascii|bigint|boolean|date|decimal|double|duration|float|inet|int|smallint"
-            + "|text|time|timestamp|timeuuid|tinyint|uuid|varchar|varint)";
-
-    /**
-     * Functions of their arguments alone, to the last bit on every machine. {@code fromJson} is not among them: it reads
-     * "now" as the current time.
-     */
-    private static final Pattern DETERMINISTIC = Pattern.compile("token|(min|max)_?timeuuid|to_?(date|timestamp|json)"
-            + "|tounixtimestamp|to_unix_timestamp|dateof|unixtimestampof|abs|round|map_(keys|values)"
-            + "|collection_(count|min|max|sum|avg)"
-            + ("|" + TYPE + "_as_blob|" + TYPE + "asblob|blob_as_" + TYPE + "|blobas" + TYPE));
-
-    private final List<CqlToken> tokens;
     private final Findings findings;
     private final TableLookup schema;
     private boolean settles;
-    private int at;
     private int depth;
 
-    /**
-     * The tokens of a text that can be cut in one way only.
-     *
-     * @throws RefusedException where it cannot
-     */
+    /** The tokens of a text that can be cut in one way only. */
     static List<CqlToken> tokenize(String text) {
         CqlTokenizer read = new CqlTokenizer(text);
         if (read.misread != null) {
@@ -61,7 +38,7 @@ final class StatementReader {
     }
 
     StatementReader(List<CqlToken> tokens, Findings findings, TableLookup schema, boolean settles) {
-        this.tokens = tokens;
+        super(tokens);
         this.findings = findings;
         this.schema = schema;
         this.settles = settles;
@@ -77,12 +54,7 @@ final class StatementReader {
             boolean known = nextIs(Kind.WORD) && OTHERS.contains(peek().text().toLowerCase(Locale.ROOT));
             throw new RefusedException(known ? RefusalReason.NOT_A_ROW_WRITE : RefusalReason.NOT_UNDERSTOOD, peek());
         }
-        while (nextIs(";")) {
-            next();
-        }
-        if (!nextIs(Kind.END)) {
-            throw notUnderstood();
-        }
+        readEnd();
     }
 
     private void readBatch() {
@@ -102,7 +74,6 @@ final class StatementReader {
         expect("apply", "batch");
     }
 
-    /** Reads one INSERT, UPDATE or DELETE, if it is next. */
     private boolean readWrite() {
         if (take("insert")) {
             expect("into");
@@ -117,7 +88,6 @@ final class StatementReader {
         return true;
     }
 
-    /** Reads the name of the table, which comes next. */
     private TargetTable readTable() {
         CqlToken first = name();
         boolean qualified = take(".");
@@ -133,7 +103,7 @@ final class StatementReader {
         return found;
     }
 
-    private static ColumnShape shapeOf(CqlToken column, TargetTable table) {
+    private static Role shapeOf(CqlToken column, TargetTable table) {
         return table.shapeOf(column.asIdentifier())
                 .orElseThrow(() -> new RefusedException(RefusalReason.UNKNOWN_COLUMN, column));
     }
@@ -141,11 +111,10 @@ final class StatementReader {
     // ---- INSERT INTO table ----
 
     private void readInsert(CqlToken name, TargetTable table) {
-        if (take("json")) {
-            readJson(table);
-        } else {
-            readColumnsAndValues(table);
+        if (nextIs("json")) {
+            throw new RefusedException(RefusalReason.JSON_VALUE, peek());
         }
+        readColumnsAndValues(table);
         readCondition(table);
         readLife(name, table);
     }
@@ -159,24 +128,10 @@ final class StatementReader {
             if (!column.equals(columns.get(0))) {
                 expect(",");
             }
-            ColumnShape shape = shapeOf(column, table);
+            Role shape = shapeOf(column, table);
             checkOverwrite(column, shape, readEmptyValue(table));
         }
         expect(")");
-    }
-
-    private void readJson(TargetTable table) {
-        CqlToken json = next();
-        if (json.kind() == Kind.EXPRESSION) {
-            findings.refuse(RefusalReason.EXPRESSION, json);
-        } else if (json.kind() != Kind.STRING && json.kind() != Kind.MARKER) {
-            throw new RefusedException(RefusalReason.NOT_UNDERSTOOD, json);
-        } else if (table.hasLists() || table.hasTimestamps()) {
-            findings.refuse(RefusalReason.JSON_VALUE, json);
-        }
-        if (take("default") && !take("null")) {
-            expect("unset");
-        }
     }
 
     // ---- UPDATE table ----
@@ -191,7 +146,7 @@ final class StatementReader {
 
     private void readAssignment(TargetTable table) {
         CqlToken column = name();
-        ColumnShape shape = shapeOf(column, table);
+        Role shape = shapeOf(column, table);
         if (take("+=") || take("-=")) {
             readChange(table, column, shape);
         } else if (take("[")) {
@@ -208,7 +163,7 @@ final class StatementReader {
         }
     }
 
-    private void readValue(TargetTable table, CqlToken column, ColumnShape shape) {
+    private void readValue(TargetTable table, CqlToken column, Role shape) {
         if (isSame(column)) {
             next();
             if (!take("+")) {
@@ -219,7 +174,7 @@ final class StatementReader {
         }
         boolean empty = readEmptyValue(table);
         if (take("+")) {
-            if (shape != ColumnShape.LIST || !isSame(column)) { // only lists know column = value + column
+            if (shape != Role.LIST || !isSame(column)) { // only lists know column = value + column
                 throw notUnderstood();
             }
             findings.refuse(RefusalReason.LIST_CHANGE, column, next());
@@ -229,7 +184,11 @@ final class StatementReader {
     }
 
     private boolean isSame(CqlToken column) {
-        return isColumn(0) && peek().asIdentifier().equals(column.asIdentifier());
+        return peek().isName()
+                && !isConstant(peek())
+                && !peek(1).is("(")
+                && !peek(1).is(".")
+                && peek().asIdentifier().equals(column.asIdentifier());
     }
 
     // ---- DELETE ----
@@ -255,7 +214,7 @@ final class StatementReader {
         if (!nextIs("from")) {
             do {
                 CqlToken column = name();
-                ColumnShape shape = shapeOf(column, table);
+                Role shape = shapeOf(column, table);
                 if (take("[")) {
                     readChange(table, column, shape, "]");
                 } else if (take(".")) {
@@ -278,22 +237,19 @@ final class StatementReader {
         return (isNull && length == 1) || (isList && length == 2);
     }
 
-    /** Judges a whole column that is overwritten. */
-    private void checkOverwrite(CqlToken column, ColumnShape shape, boolean empty) {
-        if (shape == ColumnShape.LIST && !empty) {
+    private void checkOverwrite(CqlToken column, Role shape, boolean empty) {
+        if (shape == Role.LIST && !empty) {
             findings.refuse(RefusalReason.LIST_OVERWRITE, column);
         }
     }
 
     /** Reads the key of one element, up to its closing bracket, or what is added to or taken from what the column holds. */
-    private void readChange(TargetTable table, CqlToken column, ColumnShape shape, String... end) {
+    private void readChange(TargetTable table, CqlToken column, Role shape, String... end) {
         readTerm(table);
         expect(end);
-        if (shape != ColumnShape.KEYED) {
+        if (shape != Role.ELEMENTS) {
             findings.refuse(
-                    shape == ColumnShape.LIST ? RefusalReason.LIST_CHANGE : RefusalReason.NOT_UNDERSTOOD,
-                    column,
-                    last());
+                    shape == Role.LIST ? RefusalReason.LIST_CHANGE : RefusalReason.NOT_UNDERSTOOD, column, last());
         }
     }
 
@@ -318,7 +274,7 @@ final class StatementReader {
         }
         expect("in");
         if (take("(")) {
-            readTerms(table, 0, ")");
+            readTerms(table, ")");
         } else {
             readTerm(table);
         }
@@ -363,13 +319,13 @@ final class StatementReader {
                 CqlToken setting = peek();
                 if (take("timestamp")) {
                     readNumber();
-                    findings.noteTimestamp(lastMarker());
+                    findings.noteTimestamp(markerAt(at - 1));
                 } else if (writesCells && take("ttl")) {
                     stated = true;
                     boolean forever = nextIs(Kind.NUMBER) && peek().text().matches("0+");
                     readNumber();
                     if (!forever) {
-                        findings.noteTtl(lastMarker(), setting, last());
+                        findings.noteTtl(markerAt(at - 1), setting, last());
                     }
                 } else {
                     throw notUnderstood();
@@ -391,37 +347,20 @@ final class StatementReader {
 
     // ---- values: those that the next attempt would compute anew are refused ----
 
-    /** Reads one value. A column's name after an operator is left to the caller. */
     private void readTerm(TargetTable table) {
-        enter();
-        readOperand(table);
-        while (OPERATORS.contains(peek().text()) && nextIs(Kind.SYMBOL) && !isColumn(1)) {
-            next();
-            readOperand(table);
-        }
-        depth--;
-    }
-
-    private void enter() {
         if (++depth > DEEPEST_NESTING) {
             throw notUnderstood();
         }
+        readOperand(table);
+        depth--;
     }
 
-    /** Reads values up to the closing symbol, at least as many as said. */
-    private void readTerms(TargetTable table, int least, String close) {
-        if (least > 0 || !nextIs(close)) {
+    /** Reads values up to the closing symbol. */
+    private void readTerms(TargetTable table, String close) {
+        if (!nextIs(close)) {
             readList(() -> readTerm(table));
         }
         expect(close);
-    }
-
-    /** Whether a plain name that is neither a constant nor a function's stands so many places ahead. */
-    private boolean isColumn(int ahead) {
-        return peek(ahead).isName()
-                && !isConstant(peek(ahead))
-                && !peek(ahead + 1).is("(")
-                && !peek(ahead + 1).is(".");
     }
 
     private void readOperand(TargetTable table) {
@@ -430,7 +369,7 @@ final class StatementReader {
             case MARKER, NUMBER, LITERAL -> next();
             case STRING -> readString();
             case EXPRESSION -> findings.refuse(RefusalReason.EXPRESSION, next());
-            case WORD, QUOTED_NAME -> readConstantOrFunction(table);
+            case WORD, QUOTED_NAME -> readConstantOrFunction();
             case SYMBOL -> readBracketed(table);
             case END -> throw notUnderstood();
         }
@@ -443,17 +382,11 @@ final class StatementReader {
         }
     }
 
-    private void readConstantOrFunction(TargetTable table) {
+    private void readConstantOrFunction() {
         if (isConstant(peek())) {
             next();
-        } else if (nextIs("cast") && peek(1).is("(")) {
-            expect("cast", "(");
-            readTerm(table);
-            expect("as");
-            name();
-            expect(")");
         } else {
-            readFunction(table);
+            readFunction();
         }
     }
 
@@ -461,39 +394,31 @@ final class StatementReader {
         return token.kind() == Kind.WORD && CONSTANTS.contains(token.text().toLowerCase(Locale.ROOT));
     }
 
-    private void readFunction(TargetTable table) {
+    /** What else stands in its brackets is of no matter: the function is refused. */
+    private void readFunction() {
+        int start = at;
         CqlToken first = name();
         CqlToken name = take(".") ? name() : first;
         expect("(");
-        CqlIdentifier function = name.asIdentifier();
-        String text = function.asInternal();
-        boolean qualified = !first.equals(name);
-        boolean system = qualified && first.asIdentifier().equals(SYSTEM);
-        boolean ours =
-                !system && (qualified || schema.hasUserFunction(table.metadata().getKeyspace(), function));
-        if (!ours && MADE_BY_THE_SERVER.matcher(text).matches()) {
-            findings.refuse(RefusalReason.SERVER_VALUE, first, name);
-        } else if (ours || !DETERMINISTIC.matcher(text).matches()) {
-            findings.refuse(RefusalReason.UNKNOWN_FUNCTION, first, name);
-        }
-        readTerms(table, 0, ")");
+        skip(")");
+        expect(")");
+        boolean isServers = tokens.subList(start, at).stream()
+                .anyMatch(token -> token.isName()
+                        && MADE_BY_THE_SERVER
+                                .matcher(token.asIdentifier().asInternal())
+                                .matches());
+        findings.refuse(isServers ? RefusalReason.SERVER_VALUE : RefusalReason.UNKNOWN_FUNCTION, first, name);
     }
 
     private void readBracketed(TargetTable table) {
         if (take("[")) {
-            readTerms(table, 0, "]");
+            readTerms(table, "]");
         } else if (take("{")) {
             readBraced(table);
-        } else if (isTypeHint()) {
-            expect("(");
-            readType();
-            expect(")");
-            enter();
-            readOperand(table);
-            depth--;
         } else {
             expect("(");
-            readTerms(table, 1, ")");
+            readList(() -> readTerm(table));
+            expect(")");
         }
     }
 
@@ -513,110 +438,5 @@ final class StatementReader {
             }
         } while (take(","));
         expect("}");
-    }
-
-    private boolean isTypeHint() {
-        CqlToken type = peek(1);
-        return nextIs("(") && type.isName() && !isConstant(type) && (peek(2).is(")") || peek(2).is("<"));
-    }
-
-    private void readType() {
-        enter();
-        if (!nextIs(Kind.NUMBER) && !peek().isName()) {
-            throw notUnderstood();
-        }
-        next();
-        if (take("<")) {
-            readList(this::readType);
-            expect(">");
-        }
-        depth--;
-    }
-
-    // ---- the tokens ----
-
-    /** Reads one or more of the same, with commas between them. */
-    private void readList(Runnable one) {
-        do {
-            one.run();
-        } while (take(","));
-    }
-
-    private CqlToken peek() {
-        return peek(0);
-    }
-
-    /** The token so many places ahead; the last one stands for all that follow it. */
-    private CqlToken peek(int ahead) {
-        return tokens.get(Math.min(at + ahead, tokens.size() - 1));
-    }
-
-    private CqlToken next() {
-        CqlToken token = peek();
-        at++;
-        return token;
-    }
-
-    private CqlToken last() {
-        return tokens.get(Math.min(at, tokens.size()) - 1);
-    }
-
-    /** Which bind marker the token taken last is, counted from 0; -1 if it is none. */
-    private int lastMarker() {
-        return last().kind() != Kind.MARKER
-                ? -1
-                : (int) tokens.subList(0, at - 1).stream()
-                        .filter(token -> token.kind() == Kind.MARKER)
-                        .count();
-    }
-
-    private boolean nextIs(String expected) {
-        return peek().is(expected);
-    }
-
-    private boolean nextIs(Kind kind) {
-        return peek().kind() == kind;
-    }
-
-    /** Takes the keyword or symbol if it is next. */
-    private boolean take(String expected) {
-        boolean found = nextIs(expected);
-        if (found) {
-            at++;
-        }
-        return found;
-    }
-
-    private void expect(String... expected) {
-        for (String word : expected) {
-            if (!take(word)) {
-                throw notUnderstood();
-            }
-        }
-    }
-
-    private CqlToken name() {
-        if (!peek().isName()) {
-            throw notUnderstood();
-        }
-        return next();
-    }
-
-    /** The end of a reading that came upon a token it has no place for. */
-    private RefusedException notUnderstood() {
-        return new RefusedException(RefusalReason.NOT_UNDERSTOOD, peek());
-    }
-
-    /** Ends the reading of a statement at a token after which there is nothing more to learn. */
-    static final class RefusedException extends RuntimeException {
-
-        final RefusalReason reason;
-        final transient CqlToken token;
-
-        RefusedException(RefusalReason reason, CqlToken token) {
-            super(reason.text(), null, false, false);
-            this.reason = reason;
-            this.token = token;
-        }
     }
 }

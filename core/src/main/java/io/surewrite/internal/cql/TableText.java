@@ -5,19 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * What a text that creates a table says of it.
- *
- * @param columns the type of each column, as it is written
- * @param primaryKey as it is written, such as {@code ((a, b), c)}; empty if it does not stand by itself
- */
+/** What a text that creates a table says of it: the type of each column, and {@code ((a, b), c)}, as they are written. */
 public record TableText(Map<String, String> columns, String primaryKey) {
 
-    /**
-     * Reads what stands in the first brackets.
-     *
-     * @throws IllegalArgumentException if it has no such brackets
-     */
     public static TableText of(String ddl) {
         List<CqlToken> tokens = new CqlTokenizer(ddl).tokens;
         Map<String, String> columns = new LinkedHashMap<>();

@@ -1,7 +1,4 @@
-/**
- * Reads CQL as it stands in {@code @Query}, and decides whether a statement may be run twice. Knows nothing of sessions,
- * scopes and retries; the packages above use it.
- */
+/** Reads CQL, as it is sent or as it stands in {@code @Query}, and decides whether a statement may be run twice. */
 @NullMarked
 package io.surewrite.internal.cql;
 

@@ -11,7 +11,6 @@ import com.datastax.oss.driver.api.core.type.UserDefinedType;
 
 public record TableColumn(CqlIdentifier name, DataType type, Role role) {
 
-    /** How a column takes part in a write. */
     public enum Role {
         PARTITION_KEY,
         /** A part of the primary key behind the partition key. */
@@ -27,16 +26,10 @@ public record TableColumn(CqlIdentifier name, DataType type, Role role) {
         /** A non-frozen user-defined type, written field by field for the same reason. */
         FIELDS;
 
-        /**
-         * {@return whether the column is a part of the primary key}
-         */
         public boolean isKey() {
             return this == PARTITION_KEY || this == CLUSTERING;
         }
 
-        /**
-         * {@return whether the column has more than one cell in the row}
-         */
         public boolean isMultiCell() {
             return this == ELEMENTS || this == LIST || this == FIELDS;
         }
@@ -53,10 +46,11 @@ public record TableColumn(CqlIdentifier name, DataType type, Role role) {
         if (table.getClusteringColumns().containsKey(column)) {
             return Role.CLUSTERING;
         }
-        return column.isStatic() ? Role.STATIC : ofRegular(column.getType());
+        return column.isStatic() ? Role.STATIC : roleOf(column.getType());
     }
 
-    private static Role ofRegular(DataType type) {
+    /** Of a column that is neither in the key nor static. */
+    public static Role roleOf(DataType type) {
         if (type instanceof ListType list && !list.isFrozen()) {
             return Role.LIST;
         }
@@ -66,38 +60,24 @@ public record TableColumn(CqlIdentifier name, DataType type, Role role) {
         return type instanceof UserDefinedType udt && !udt.isFrozen() ? Role.FIELDS : Role.CELL;
     }
 
-    /**
-     * Whether columns of a type have more than one cell.
-     *
-     * @return whether it is a collection or user-defined type that is not frozen
-     */
     public static boolean isMultiCell(DataType type) {
-        return ofRegular(type).isMultiCell();
+        return roleOf(type).isMultiCell();
     }
 
-    /**
-     * {@return the name in CQL}
-     */
     public String cql() {
         return name.asCql(true);
     }
 
-    /**
-     * {@return the timestamp of its newest write in CQL, null where it is null. Cassandra tells that of several cells since
-     * 5.0}
-     */
+    /** The timestamp of its newest write, null where it is null. Cassandra tells that of several cells since 5.0. */
     public String writeTimeCql() {
         return (role.isMultiCell() ? "MAXWRITETIME(%s)" : "WRITETIME(%s)").formatted(cql());
     }
 
-    /**
-     * {@return whether it is a non-frozen list, whatever its role}
-     */
+    /** Whatever its role. */
     boolean isList() {
-        return ofRegular(type) == Role.LIST;
+        return roleOf(type) == Role.LIST;
     }
 
-    /** How many fields are written one by one. */
     int fieldCount() {
         return role == Role.FIELDS && type instanceof UserDefinedType udt
                 ? udt.getFieldNames().size()

@@ -52,7 +52,6 @@ final class BoundValues {
         return switch (variable.getName().asInternal()) {
             case "[timestamp]" -> timestamp;
             case "[ttl]" -> 60;
-            case "[json]" -> "{\"id\": \"a\", \"n\": 7}";
             case "idx(l)", "idx(shared)" -> 0;
             default -> of(variable.getType());
         };

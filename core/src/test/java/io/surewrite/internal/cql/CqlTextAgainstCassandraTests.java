@@ -69,7 +69,7 @@ class CqlTextAgainstCassandraTests {
     private static final List<String> VALUES = List.of("1", "0", "1.5e3", "0xab", "5d", "P1D", "true");
 
     /** What decides how a statement is sent, and what its failure means. */
-    record Facts(
+    private record Facts(
             boolean reads,
             boolean conditional,
             boolean drawsTimestamp,
@@ -104,7 +104,7 @@ class CqlTextAgainstCassandraTests {
     }
 
     /** Statements of the corpus, each changed so often at each of its tokens. */
-    static List<String> changed(Random random, int changes) {
+    private static List<String> changed(Random random, int changes) {
         List<String> changed = new ArrayList<>();
         for (Corpus.Entry entry : Corpus.entries()) {
             List<CqlToken> tokens = StatementReader.tokenize(entry.cql());
@@ -207,7 +207,7 @@ class CqlTextAgainstCassandraTests {
 
     // ---- Cassandra's statements ----
 
-    static @Nullable Facts facts(Object parsed) throws ReflectiveOperationException {
+    private static @Nullable Facts facts(Object parsed) throws ReflectiveOperationException {
         String type = parsed.getClass().getName().replace(STATEMENTS, "");
         return switch (type) {
             case "SelectStatement$RawStatement" ->

@@ -13,140 +13,63 @@ import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.internal.core.cql.EmptyColumnDefinitions;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class CqlTextTests {
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "SELECT * FROM t",
-                " \t\nselect k FROM t",
-                "Select",
-                "/* q17 */ SELECT * FROM t",
-                "-- a\n// b\nSELECT 1"
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "reads           | /* q17 */ select k FROM t",
+                "reads           | `-- a\n// b\nSELECT 1`",
+                "neither         | \"select\"",
+                "neither         | /* SELECT */ TRUNCATE t",
+                "neither         | CREATE TABLE t (k int PRIMARY KEY)",
+                "neither         | `UPDATE t USING TTL /* 1 */ 5 AND\nTIMESTAMP ? SET v = 1 WHERE k = 1`",
+                "drawn           | INSERT INTO selected (k) VALUES (1) USING TTL 5",
+                "drawn           | update t SET timestamp = 1, gif = 1, ifs = 1, a_if = 1 WHERE bin = 1",
+                "drawn           | /* USING TIMESTAMP 1 */ UPDATE t USING TTL :timestamp AND TTL : timestamp SET v = 'IF'",
+                "drawn           | UPDATE t SET note = ' if in ', \"if\" = $$ IF $$ WHERE \"in\" = 1 // IF IN",
+                "drawn, several  | UPDATE t SET v = 1 WHERE k in(1,2)",
+                "drawn, several  | `\n begin unlogged batch INSERT INTO t (k) VALUES (1) APPLY BATCH`",
+                "drawn, several  | BEGIN BATCH INSERT INTO t (k) VALUES (1) USING TIMESTAMP 5 UPDATE t SET v = 1 WHERE k = 1 APPLY BATCH",
+                "drawn, several  | BEGIN BATCH UPDATE t SET v = 1 WHERE k = 1; DELETE FROM t USING TIMESTAMP 5 WHERE k = 1; APPLY BATCH",
+                "several         | BEGIN BATCH USING TIMESTAMP 5 UPDATE t SET v = 1 WHERE k = 1; DELETE FROM t WHERE k = 1 APPLY BATCH",
+                "conditional, several | BEGIN TRANSACTION UPDATE t SET v = 1 WHERE k = 1; COMMIT TRANSACTION",
+                "conditional     | INSERT INTO t (k) VALUES (1) IF NOT EXISTS",
+                "conditional     | UPDATE t SET v = 1 WHERE k = 1IF v = 2",
+                "conditional     | x IF(y)",
+                "conditional     | 'a"
             })
-    void knowsReads(String cql) {
-        assertThat(CqlText.isRead(SimpleStatement.newInstance(cql))).isTrue();
+    void tellsWhatATextSays(String expected, String cql) {
+        SimpleStatement statement = SimpleStatement.newInstance(cql);
+        Map<String, Boolean> facts = new LinkedHashMap<>();
+        facts.put("reads", CqlText.isRead(statement));
+        facts.put("drawn", CqlText.drawsTimestamp(statement));
+        facts.put("conditional", CqlText.mayBeConditional(statement));
+        facts.put("several", CqlText.mayWriteSeveralPartitions(statement));
+        facts.values().removeIf(fact -> !fact);
+        assertThat(facts.isEmpty() ? "neither" : String.join(", ", facts.keySet()))
+                .isEqualTo(expected);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "INSERT INTO selected (k) VALUES (1)",
-                "sel",
-                "",
-                "  ",
-                "/* SELECT */ TRUNCATE t",
-                "\"select\"",
-                "'a"
-            })
-    void knowsWhatIsNoRead(String cql) {
-        assertThat(CqlText.isRead(SimpleStatement.newInstance(cql))).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "INSERT INTO t (k) VALUES (1)",
-                " update t SET timestamp = 1",
-                "/* USING TIMESTAMP 1 */ UPDATE t USING TTL :timestamp AND TTL : timestamp SET v = 'IF'",
-                "UPDATE t SET note = 'rerun if failed', \"if\" = $$ IF $$ WHERE k = 1 // IF\n",
-                "DELETE FROM t WHERE k = 1",
-                "INSERT INTO t (k) VALUES (1) USING TTL 5",
-                "BEGIN BATCH INSERT INTO t (k) VALUES (1) APPLY BATCH",
-                "-- x\nBEGIN BATCH INSERT INTO t (k) VALUES (1) USING TIMESTAMP 5"
-                        + " UPDATE t SET v = 1 WHERE k = 1 APPLY BATCH",
-                "BEGIN BATCH UPDATE t SET v = 1 WHERE k = 1;"
-                        + " DELETE FROM t USING TIMESTAMP 5 WHERE k = 1; APPLY BATCH"
-            })
-    void knowsWhatTheDriverStamps(String cql) {
-        SimpleStatement write = SimpleStatement.newInstance(cql);
-        assertThat(CqlText.drawsTimestamp(write)).isTrue();
-        assertThat(CqlText.drawsTimestamp(BatchStatement.newInstance(DefaultBatchType.LOGGED, write)))
-                .isTrue();
+    @Test
+    void looksIntoBatchesForWhatTheDriverStamps() {
+        SimpleStatement write = SimpleStatement.newInstance("INSERT INTO t (k) VALUES (1)");
+        BatchStatement batch = BatchStatement.newInstance(DefaultBatchType.LOGGED, write);
+        assertThat(CqlText.drawsTimestamp(batch)).isTrue();
+        assertThat(CqlText.mayWriteSeveralPartitions(batch)).isTrue();
         assertThat(CqlText.drawsTimestamp(write.setQueryTimestamp(7))).isFalse();
         assertThat(CqlText.drawsTimestamp(
                         BatchStatement.newInstance(DefaultBatchType.LOGGED, write.setQueryTimestamp(7))))
                 .isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "SELECT * FROM t",
-                "CREATE TABLE t (k int PRIMARY KEY)",
-                "TRUNCATE t",
-                "INSERT INTO t (k) VALUES (1) IF NOT EXISTS",
-                "UPDATE t USING TIMESTAMP 5 SET v = 1 WHERE k = 1",
-                "UPDATE t USING TTL ? AND TIMESTAMP ? SET v = 1 WHERE k = 1",
-                "UPDATE t USING TTL /* 1 */ 5 AND\nTIMESTAMP ? SET v = 1 WHERE k = 1",
-                "BEGIN BATCH USING TIMESTAMP 5 UPDATE t SET v = 1 WHERE k = 1; DELETE FROM t WHERE k = 1 APPLY BATCH",
-                "BEGIN TRANSACTION UPDATE t SET v = 1 WHERE k = 1; COMMIT TRANSACTION"
-            })
-    void knowsWhatTheDriverDoesNotStamp(String cql) {
-        assertThat(CqlText.drawsTimestamp(SimpleStatement.newInstance(cql))).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "UPDATE t SET v = 1 WHERE k = 1 IF v = 2",
-                "DELETE FROM t WHERE k = 1 if",
-                "x IF(y)",
-                "UPDATE t SET v = 1 WHERE k = 1IF v = 2",
-                "'a"
-            })
-    void findsConditionsWhereverTheyStand(String cql) {
-        assertThat(CqlText.mayBeConditional(SimpleStatement.newInstance(cql))).isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "UPDATE t SET gif = 1",
-                "UPDATE t SET ifs = 1",
-                "UPDATE t SET a_if = 1",
-                "UPDATE t SET \"if\" = 'if'"
-            })
-    void takesNoPartOfAWordForACondition(String cql) {
-        assertThat(CqlText.mayBeConditional(SimpleStatement.newInstance(cql))).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "DELETE FROM t WHERE k IN (1, 2)",
-                "UPDATE t SET v = 1 WHERE k in(1,2)",
-                "BEGIN BATCH INSERT INTO t (k) VALUES (1) APPLY BATCH",
-                "\n begin unlogged batch INSERT INTO t (k) VALUES (1) APPLY BATCH"
-            })
-    void knowsWhatMayWriteSeveralPartitions(String cql) {
-        assertThat(CqlText.mayWriteSeveralPartitions(SimpleStatement.newInstance(cql)))
-                .isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "INSERT INTO t (k) VALUES (1)",
-                "UPDATE winter SET begin_in = 1 WHERE bin = 1",
-                "UPDATE t SET v = ' in ' WHERE \"in\" = 1 -- IN"
-            })
-    void knowsWhatWritesOnePartition(String cql) {
-        assertThat(CqlText.mayWriteSeveralPartitions(SimpleStatement.newInstance(cql)))
-                .isFalse();
-    }
-
-    @Test
-    void takesABatchForSeveralPartitions() {
-        assertThat(CqlText.mayWriteSeveralPartitions(BatchStatement.newInstance(DefaultBatchType.UNLOGGED)))
-                .isTrue();
     }
 
     /** What names a table without its keyspace is of the one that it was prepared in, also in a batch. */

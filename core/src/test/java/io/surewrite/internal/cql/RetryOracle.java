@@ -91,18 +91,6 @@ final class RetryOracle {
                     "INSERT INTO ticks (pk, at, v) VALUES (1, '2019-01-02T00:00:00Z', 1)",
                     "UPDATE ticks SET v = 99 WHERE pk = 1 AND at = '2019-01-01T00:00:00Z'",
                     "DELETE FROM ticks WHERE pk = 1 AND at = '2019-01-02T00:00:00Z'"),
-            "lists",
-            List.of(
-                    "INSERT INTO lists (pk, l) VALUES (1, [1, 2])",
-                    "INSERT INTO lists (pk, l) VALUES (2, [1])",
-                    "UPDATE lists SET l = l + [9] WHERE pk = 1",
-                    "DELETE FROM lists WHERE pk = 2"),
-            "calendar",
-            List.of(
-                    "INSERT INTO calendar (pk, days) VALUES (1, {'2019-01-01T00:00:00Z'})",
-                    "INSERT INTO calendar (pk, days) VALUES (2, {'2019-01-01T00:00:00Z'})",
-                    "UPDATE calendar SET days = days + {'2019-01-02T00:00:00Z'} WHERE pk = 1",
-                    "DELETE FROM calendar WHERE pk = 2"),
             "mixedcase",
             List.of(
                     "INSERT INTO \"MixedCase\" (\"Id\", \"now\", key) VALUES (1, 'old', 'old')",

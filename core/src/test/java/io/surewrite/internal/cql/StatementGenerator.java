@@ -13,9 +13,7 @@ import java.util.stream.Collectors;
 final class StatementGenerator {
 
     private static final Map<String, List<String>> VALUES = Map.ofEntries(
-            Map.entry(
-                    "int",
-                    List.of("1", "2", "-3", "1 + 1", "(int) 4", "abs((int) -5)", "blobAsInt(0x00000001)", "6 % 4")),
+            Map.entry("int", List.of("1", "2", "-3", "blobAsInt(0x00000001)")),
             Map.entry("bigint", List.of("7", "-7", "blob_as_bigint(bigint_as_blob(3))", "toUnixTimestamp(now())")),
             Map.entry(
                     "text",
@@ -45,19 +43,17 @@ final class StatementGenerator {
                     "timestamp",
                     List.of(
                             "'2019-01-01T00:00:00Z'",
-                            "'2019-01-01T00:00:00Z' + 1d",
                             "1577934245678",
                             "'now'",
                             "currentTimestamp()",
                             "to_timestamp(now())",
                             "$$NOW$$",
-                            "fromJson('\"now\"')",
-                            "toTimestamp((date) '2020-01-01')")),
+                            "fromJson('\"now\"')")),
             Map.entry("date", List.of("'2020-01-02'", "toDate(9d8fa120-f6f5-11ea-8080-808080808080)")),
             Map.entry("time", List.of("'08:12:54.1'", "current_time()")),
             Map.entry("blob", List.of("0xCAFE", "0x", "textAsBlob('x')", "timeuuid_as_blob(now())")),
             Map.entry("boolean", List.of("true", "false", "TRUE")),
-            Map.entry("double", List.of("1.5", "-1e3", "NaN", "-Infinity", "round((double) 1.5)")),
+            Map.entry("double", List.of("1.5", "-1e3", "NaN", "-Infinity")),
             Map.entry("decimal", List.of("3.14", "-2.50")),
             Map.entry("duration", List.of("1h30m", "P1Y2M", "PT5S", "-2d")),
             Map.entry("inet", List.of("'127.0.0.1'")),
@@ -68,7 +64,7 @@ final class StatementGenerator {
             Map.entry("frozen<set<text>>", List.of("{'a'}", "{}")),
             Map.entry("map<text, int>", List.of("{'a': 1}", "{'b': 2, 'c': 3}", "{}")),
             Map.entry("frozen<map<text, int>>", List.of("{'a': 1}", "{}")),
-            Map.entry("list<text>", List.of("['a']", "['b', 'c']", "[]", "(list<text>) ['a']")),
+            Map.entry("list<text>", List.of("['a']", "['b', 'c']", "[]")),
             Map.entry("list<int>", List.of("[1]", "[]")),
             Map.entry("frozen<list<text>>", List.of("['a']", "[]", "['b', 'b']")),
             Map.entry("map<text, frozen<list<int>>>", List.of("{'a': [1, 2]}", "{}")),

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,11 +32,8 @@ final class TestSchema implements TableLookup {
             Pattern.compile("((?:\"(?:[^\"]|\"\")+\")|\\w+) (.+?)( static| PRIMARY KEY)?");
 
     private final Map<CqlIdentifier, TableMetadata> tables = new LinkedHashMap<>();
-    private final Set<CqlIdentifier> userFunctions;
 
-    TestSchema(String... userFunctions) {
-        this.userFunctions = Set.copyOf(
-                Arrays.stream(userFunctions).map(CqlIdentifier::fromInternal).toList());
+    TestSchema() {
         statements().forEach(statement -> {
             Matcher table = TABLE.matcher(statement);
             if (table.matches()) {
@@ -61,11 +57,6 @@ final class TestSchema implements TableLookup {
         return keyspace == null || keyspace.equals(KEYSPACE)
                 ? Optional.ofNullable(tables.get(table))
                 : Optional.empty();
-    }
-
-    @Override
-    public boolean hasUserFunction(CqlIdentifier keyspace, CqlIdentifier function) {
-        return userFunctions.contains(function);
     }
 
     private void add(CqlIdentifier name, String body, @Nullable String ttl) {
