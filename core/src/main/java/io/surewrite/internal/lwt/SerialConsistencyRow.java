@@ -1,14 +1,10 @@
 package io.surewrite.internal.lwt;
 
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC;
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_CONSISTENCY;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
@@ -18,7 +14,6 @@ import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.WriteOutcome;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -98,36 +93,22 @@ public record SerialConsistencyRow(String table, String insert, String column, S
         return String.valueOf(row.getString(column));
     }
 
-    /**
-     * Where a local transaction is decided is not the session's choice but the coordinator's: its own data centre. The driver
-     * asks whether a statement's own level is a local one, and where it has none, that of a profile; profiles with equal
-     * policies share one policy, which asks the first of them.
-     */
+    /** Where a local transaction is decided is not the session's choice but the coordinator's: its own data centre. */
     private void requireOneCoordinatingDatacenter(CqlSession session) {
-        Collection<? extends DriverExecutionProfile> profiles =
-                session.getContext().getConfig().getProfiles().values();
-        boolean goesElsewhere = profiles.stream()
+        boolean goesElsewhere = session.getContext().getConfig().getProfiles().values().stream()
                 .anyMatch(profile -> profile.getInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 0) > 0);
-        boolean stays = profiles.stream().allMatch(SerialConsistencyRow::staysForLocalLevels);
-        if ((goesElsewhere && !stays) || ConditionalLevel.datacenters(session).count() > 1) {
+        if (goesElsewhere || ConditionalLevel.datacenters(session).count() > 1) {
             throw new InvalidConfigurationException(
                     table,
                     ("The lightweight transactions in %s are decided in one data centre (LOCAL_SERIAL), but the driver may"
                                     + " send them to nodes of several, each of which decides alone: %s.")
                             .formatted(table, danger),
                     """
-                    Set spring.cassandra.local-datacenter, and in the driver's configuration \
-                    advanced.load-balancing-policy.dc-failover.max-nodes-per-remote-dc = 0, or \
-                    allow-for-local-consistency-levels = false there with surewrite.conditional.consistency=local-quorum; \
+                    Set spring.cassandra.local-datacenter, and in each profile of the driver's configuration \
+                    advanced.load-balancing-policy.dc-failover.max-nodes-per-remote-dc = 0; \
                     or surewrite.conditional.serial-consistency=serial for all who write the table.""",
                     "data-centres");
         }
-    }
-
-    private static boolean staysForLocalLevels(DriverExecutionProfile profile) {
-        String level = profile.getString(REQUEST_CONSISTENCY).toUpperCase(Locale.ROOT);
-        return DefaultConsistencyLevel.valueOf(level).isDcLocal()
-                && !profile.getBoolean(LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS, false);
     }
 
     private @Nullable String asSeenHere(CqlSession session) {

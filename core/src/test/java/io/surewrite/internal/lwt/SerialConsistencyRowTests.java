@@ -1,6 +1,5 @@
 package io.surewrite.internal.lwt;
 
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.invalid;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.rows;
@@ -28,8 +27,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class SerialConsistencyRowTests {
 
@@ -140,30 +137,14 @@ class SerialConsistencyRowTests {
                 .withMessageContaining("paris alone");
     }
 
-    /** What the driver's policy asks is the level of a profile that shares it. */
-    @ParameterizedTest
-    @CsvSource({
-        "0, true, QUORUM, QUORUM, false",
-        "1, false, LOCAL_ONE, LOCAL_QUORUM, false",
-        "1, false, LOCAL_ONE, QUORUM, true",
-        "1, false, QUORUM, LOCAL_QUORUM, true",
-        "1, true, LOCAL_ONE, LOCAL_QUORUM, true"
-    })
-    void refusesADriverThatFailsOverToDataCentresThatDecideAlone(
-            int remote, boolean local, String level, String commit, boolean refused) {
-        cassandra.prime(insert().then(heldAt("LOCAL_SERIAL in " + cassandra.localDatacenter())));
-        try (CqlSession failingOver = cassandra.session(config -> at("LOCAL_SERIAL", commit, config)
-                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, level)
-                .withInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, remote)
-                .withBoolean(LOAD_BALANCING_DC_FAILOVER_ALLOW_FOR_LOCAL_CONSISTENCY_LEVELS, local))) {
-            if (refused) {
-                assertThatExceptionOfType(InvalidConfigurationException.class)
-                        .isThrownBy(() -> require(failingOver))
-                        .withMessageContaining("nodes of several")
-                        .satisfies(exception -> assertThat(exception.fix()).contains("max-nodes-per-remote-dc = 0"));
-            } else {
-                assertThatCode(() -> require(failingOver)).doesNotThrowAnyException();
-            }
+    @Test
+    void refusesADriverThatFailsOverToDataCentresThatDecideAlone() {
+        try (CqlSession failingOver = cassandra.session(config -> at("LOCAL_SERIAL", "LOCAL_QUORUM", config)
+                .withInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 1))) {
+            assertThatExceptionOfType(InvalidConfigurationException.class)
+                    .isThrownBy(() -> require(failingOver))
+                    .withMessageContaining("nodes of several")
+                    .satisfies(exception -> assertThat(exception.fix()).contains("max-nodes-per-remote-dc = 0"));
         }
     }
 
