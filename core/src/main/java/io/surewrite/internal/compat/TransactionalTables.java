@@ -29,12 +29,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The tables of a session's server that Accord writes (Cassandra 6), or that are on their way back: it replaces the timestamp that
@@ -63,7 +63,6 @@ public final class TransactionalTables {
     private final WeakReference<DriverContext> context;
     private final CompletableFuture<Void> answered = new CompletableFuture<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-    private final AtomicBoolean said = new AtomicBoolean();
     private volatile Known known = new Known(null, null);
 
     /** The modes of the tables that have one, null before the first answer, and the driver's metadata when the server was asked. */
@@ -196,7 +195,7 @@ public final class TransactionalTables {
         if (now != known.seen()) {
             known = new Known(now, known.modes());
             if (now.getNodes().values().stream().anyMatch(TransactionalTables::hasTransactions)) {
-                ask(internal, now);
+                ask(internal, now, false);
             } else {
                 known = new Known(now, Map.of());
                 answered.complete(null);
@@ -209,7 +208,7 @@ public final class TransactionalTables {
         return node.getCassandraVersion() != null && node.getCassandraVersion().getMajor() >= FIRST_WITH_TRANSACTIONS;
     }
 
-    private void ask(InternalDriverContext internal, Metadata now) {
+    private void ask(InternalDriverContext internal, Metadata now, boolean again) {
         DriverChannel channel = internal.getControlConnection().channel();
         CompletionStage<Map<Name, String>> answer = channel == null
                 ? CompletableFuture.failedFuture(new IllegalStateException("The control connection is closed"))
@@ -221,30 +220,24 @@ public final class TransactionalTables {
                 (modes, failure) -> {
                     if (failure == null) {
                         learn(now, modes);
-                    } else {
-                        say(failure);
-                        var unusedTimer = drivers.schedule(() -> again(now), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+                        return;
                     }
+                    log.atLevel(again ? Level.DEBUG : Level.WARN)
+                            .setCause(failure)
+                            .log(
+                                    "Could not read which tables have a transactional_mode, and ask again every second. Until they are known, {}",
+                                    known.modes() == null
+                                            ? "no sure write goes out"
+                                            : "those that were known before count");
+                    var unusedTimer = drivers.schedule(() -> again(now), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
                 },
                 drivers);
-    }
-
-    private void say(Throwable failure) {
-        String consequence = known.modes() == null ? "no sure write goes out" : "those that were known before count";
-        if (said.compareAndSet(false, true)) {
-            log.warn(
-                    "Could not read which tables have a transactional_mode, and ask again every second. Until they are known, {}",
-                    consequence,
-                    failure);
-        } else {
-            log.debug("Still not known which tables have a transactional_mode: {}", consequence, failure);
-        }
     }
 
     private synchronized void again(Metadata asked) {
         InternalDriverContext internal = internal();
         if (internal != null && known.seen() == asked) { // otherwise a later change has it asked
-            ask(internal, asked);
+            ask(internal, asked, true);
         }
     }
 
@@ -258,7 +251,6 @@ public final class TransactionalTables {
             known = new Known(now, modes);
         }
         answered.complete(null);
-        said.set(false);
         if (changed) {
             listeners.forEach(Runnable::run);
         }

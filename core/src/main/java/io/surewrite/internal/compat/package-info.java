@@ -1,7 +1,4 @@
-/**
- * What kind of server a session has, how frames are exchanged with it, and what that server does not do as writes need it. It
- * knows nothing of {@code cql}.
- */
+/** What kind of server a session has, how frames are exchanged with it, and what it does not do as writes need it. */
 @NullMarked
 package io.surewrite.internal.compat;
 

@@ -56,29 +56,22 @@ public final class ScopedCqlSession extends SessionDecorator {
             boolean async = isAsync(resultType, Statement.SYNC, Statement.ASYNC);
             try {
                 InsertedRows.admit(WriteScope.current(), statement, context);
-            } catch (RowWrittenTwiceException refused) {
+                CompletionStage<AsyncResultSet> guarded =
+                        guards == null ? null : guards.send(statement, context, !async);
+                if (guarded != null) {
+                    return async ? (R) guarded : (R) ResultSets.newInstance(DriverFailures.joined(guarded));
+                }
+                WriteScope scope = WriteScope.currentFor(statement);
+                Statement<?> scoped = SureLevel.scoped(statement, scope, SureLevel.isReading(), context);
+                return scope == null
+                        ? super.execute((Q) scoped, resultType)
+                        : noted(scope.statements(), scoped, (Q) scoped, resultType);
+            } catch (RowWrittenTwiceException | ClockOffsetException | TransactionalTableException refused) {
                 if (async) {
                     return (R) CompletableFuture.failedFuture(refused);
                 }
                 throw refused;
             }
-            CompletionStage<AsyncResultSet> guarded = guards == null ? null : guards.send(statement, context, !async);
-            if (guarded != null) {
-                return async ? (R) guarded : (R) ResultSets.newInstance(DriverFailures.joined(guarded));
-            }
-            WriteScope scope = WriteScope.currentFor(statement);
-            Statement<?> scoped;
-            try {
-                scoped = SureLevel.scoped(statement, scope, SureLevel.isReading(), context);
-            } catch (ClockOffsetException | TransactionalTableException refused) {
-                if (async) {
-                    return (R) CompletableFuture.failedFuture(refused);
-                }
-                throw refused;
-            }
-            return scope == null
-                    ? super.execute((Q) scoped, resultType)
-                    : noted(scope.statements(), scoped, (Q) scoped, resultType);
         }
         WriteScope scope = WriteScope.current();
         if (request instanceof PrepareRequest prepare && (scope != null || SureLevel.isReading())) {
