@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** A disk that is full, fails or has lost something: what the health says, and what becomes of the writes. */
@@ -90,29 +89,6 @@ class BacklogDiskIntegrationTests extends BacklogTest {
         awaitDrained();
         assertThat(note(1).getString("text")).isEqualTo("once");
         assertThat(replayed).hasValue(1);
-    }
-
-    /** What is done grows, what the disk is asked for does not, and the log says what has changed. */
-    @Test
-    void asksAFullDiskOnceARoundAndSaysOnceThatItRefuses(CapturedOutput output) {
-        backlog.close();
-        open(stopped());
-        int many = 700;
-        for (int i = 0; i < many; i++) {
-            backlog.put("note", SimpleStatement.newInstance(INSERT, i, "once"));
-        }
-        backlog.close();
-        TestDisk disk = fullDisk();
-        await().until(() -> replayed.get() == many);
-        int atOnce = disk.refused.get();
-        await().until(() -> disk.refused.get() > atOnce + 3);
-        assertThat(atOnce).as("not with each of them").isLessThan(10);
-        assertThat(backlog.size().entries()).isEqualTo(many);
-        assertThat(output).containsOnlyOnce("could not note what became of kept writes");
-        disk.refuse("DELETE", 0);
-        awaitDrained();
-        await().until(() -> output.getOut().contains("takes again what it refused"));
-        assertThat(replayed).hasValue(many);
     }
 
     /** Lets nothing go. */

@@ -174,17 +174,6 @@ class RowOverwritesIntegrationTests extends CassandraTest {
         assertThat(fadingTtl()).isNull();
     }
 
-    @Test
-    void sendsAnIdempotentStatementToTheReplicasOfItsPartition() {
-        overwrites.overwrite(new Slip(id, "one", null));
-        var statement = planOf(new Slip(id, "one", null)).statement();
-
-        assertThat(statement.isIdempotent()).isTrue();
-        assertThat(statement.getRoutingKeyspace())
-                .isEqualTo(session.getKeyspace().orElseThrow());
-        assertThat(statement.getRoutingKey()).isNotNull();
-    }
-
     private static OverwritePlan planOf(Object entity) {
         return planOf(entity, OverwriteOptions.none());
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.test.CassandraTest;
 import io.surewrite.write.WriteScope;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -64,23 +63,6 @@ class TimestampTieIntegrationTests extends CassandraTest {
         assertThatExceptionOfType(TimestampTieException.class)
                 .isThrownBy(() -> inOneMicrosecond(new Half(id, "z", "b"), DETECTING))
                 .withMessageContaining("won in right");
-    }
-
-    /** A row that was to stay would end with the other's time to live. */
-    @Test
-    void tellsAlsoWhereOnlyTheTimesToLiveDiffer() {
-        Flag flag = new Flag(id, "a", "z", null);
-        OverwriteOptions brief = DETECTING.withTtl(Duration.ofHours(1));
-        inOneMicrosecond(flag, brief);
-        inOneMicrosecond(flag, brief);
-        assertThatExceptionOfType(TimestampTieException.class)
-                .isThrownBy(() -> inOneMicrosecond(flag, DETECTING))
-                .withMessageContaining("won in left (its time to live), right (its time to live)");
-        assertThatExceptionOfType(TimestampTieException.class)
-                .as("the longer one wins")
-                .isThrownBy(() -> inOneMicrosecond(flag, DETECTING.withTtl(Duration.ofMinutes(30))))
-                .withMessageContaining("(its time to live)");
-        inOneMicrosecond(flag, DETECTING.withTtl(Duration.ofHours(2)));
     }
 
     @Test

@@ -21,12 +21,11 @@ import org.jspecify.annotations.Nullable;
 /** One overwrite, checked and ready to be sent as a single mutation. */
 record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, OverwriteOptions options) {
 
-    /** What is read back of each cell, one after the other. */
+    /** What is read back of each cell, one after the other: its time to live is the third. */
     private static final int PARTS = 3;
 
     private static final int VALUE = 0;
     private static final int WRITE_TIME = 1;
-    private static final int TTL = 2;
 
     /** The few statements that one table needs. A batch of one partition becomes one mutation, prepared as one statement. */
     enum Text {
@@ -176,8 +175,6 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
             boolean mayBeTorn = row.isNull(VALUE + PARTS * i) ? anyOfOurTick : isOfOurTick(row, i);
             if (mayBeTorn && !Objects.equals(row.getBytesUnsafe(VALUE + PARTS * i), written)) {
                 torn.add(cells.get(i).cql());
-            } else if (mayBeTorn && written != null && lastsOtherwise(row, i)) {
-                torn.add(cells.get(i).cql() + " (its time to live)");
             }
         }
         if (!torn.isEmpty()) {
@@ -190,14 +187,6 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
 
     private boolean isOfOurTick(Row row, int cell) {
         return !row.isNull(WRITE_TIME + PARTS * cell) && row.getLong(WRITE_TIME + PARTS * cell) == first().timestamp();
-    }
-
-    /** Whether the cell ends though ours does not, or later than ours: of equal values the one that ends later wins. */
-    private boolean lastsOtherwise(Row row, int cell) {
-        Integer ttl = first().ttl();
-        int ours = ttl != null ? ttl : target.table().secondsToLive();
-        int left = row.isNull(TTL + PARTS * cell) ? 0 : row.getInt(TTL + PARTS * cell);
-        return ours == 0 ? left > 0 : left == 0 || left > ours;
     }
 
     enum OverwriteKind {
