@@ -40,6 +40,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
@@ -188,7 +190,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Unwrapping.class, HandMade.class})
+    @ValueSource(classes = {Replacing.class, Unwrapping.class, HandMade.class})
     @LongLane
     void doesNotStartWithARepositoryThatSomethingHides(Class<?> shape) {
         application()
@@ -771,6 +773,28 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         @Bean
         static FirstProcessor lazyUser(@Lazy List<Taken> taken) {
             return new FirstProcessor(taken);
+        }
+    }
+
+    /** Hides a repository: Spring makes none itself then. */
+    @Configuration(proxyBeanMethods = false)
+    static class Replacing {
+
+        @Bean
+        static InstantiationAwareBeanPostProcessor replacing(ConfigurableListableBeanFactory beans) {
+            return new InstantiationAwareBeanPostProcessor() {
+                @Override
+                public Object postProcessBeforeInstantiation(Class<?> type, String name) {
+                    if (!CassandraRepositoryFactoryBean.class.isAssignableFrom(type)) {
+                        return null;
+                    }
+                    CassandraRepositoryFactoryBean<Logins, Login, UUID> hidden =
+                            new CassandraRepositoryFactoryBean<>(Logins.class);
+                    hidden.setCassandraTemplate(beans.getBean(CassandraTemplate.class));
+                    hidden.afterPropertiesSet();
+                    return hidden;
+                }
+            };
         }
     }
 
