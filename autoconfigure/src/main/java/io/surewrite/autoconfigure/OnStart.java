@@ -6,6 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.Map;
 import java.util.Objects;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -22,13 +23,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
     Mode value();
 
-    /** What becomes of a start where something cannot be sure. */
+    /** Whether a start ends where something cannot be sure, or lists it and Surewrite does nothing. */
     enum Mode {
-
-        /** It ends. */
         REFUSE,
-
-        /** It goes on, and Surewrite does nothing but list what it would have refused. */
         REPORT
     }
 
@@ -41,10 +38,15 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
             if (!environment.getProperty("surewrite.enabled", Boolean.class, true)) {
                 return ConditionOutcome.noMatch("surewrite.enabled=false leaves Surewrite out");
             }
+            Mode mode =
+                    Binder.get(environment).bind("surewrite.start", Mode.class).orElse(Mode.REFUSE);
+            ConfigurableListableBeanFactory beans = context.getBeanFactory();
+            if (beans != null && beans.containsSingleton(StartReport.LOOK)) {
+                mode = Mode.REFUSE;
+            }
             Map<String, Object> attributes =
                     Objects.requireNonNull(metadata.getAnnotationAttributes(OnStart.class.getName()));
-            return Binder.get(environment).bind("surewrite.start", Mode.class).orElse(Mode.REFUSE)
-                            == attributes.get("value")
+            return mode == attributes.get("value")
                     ? ConditionOutcome.match()
                     : ConditionOutcome.noMatch("surewrite.start=report adds no bean that an application could use");
         }

@@ -80,23 +80,20 @@ final class ScopeCheck implements Refusals.LastLook {
                 && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
     }
 
-    /** Looks at an application beside which this is. */
-    void look(ConfigurableListableBeanFactory application) {
-        ScopeCheck there = new ScopeCheck(application, environment, refusals);
-        there.retryIsUsed.set(retryIsUsed.get());
-        there.publishersAreRetried.set(publishersAreRetried.get());
-        there.lookAtAll();
-    }
-
     @Override
     public void lookAtAll() {
+        look(beans);
+    }
+
+    /** Looks at this application, or at the one beside which this is. */
+    void look(ConfigurableListableBeanFactory application) {
         if (!retryIsUsed.get()) {
             return;
         }
         if (publishersAreRetried.get() && !isPropagated()) {
             for (Class<?> blocking : List.of(CassandraOperations.class, CqlOperations.class, CrudRepository.class)) {
-                for (String sender : beans.getBeanNamesForType(blocking, true, false)) {
-                    refuse(sender, ScopeCheck::returnsPublisher, """
+                for (String sender : application.getBeanNamesForType(blocking, true, false)) {
+                    refuse(application, sender, ScopeCheck::returnsPublisher, """
                             it returns a publisher, the bean '%s' uses the blocking '%s', and Reactor does not take \
                             the scope of the retry to the threads where blocking calls belong: a later attempt would \
                             undo a newer write. Fix: set spring.reactor.context-propagation=auto and have \
@@ -104,11 +101,11 @@ final class ScopeCheck implements Refusals.LastLook {
                 }
             }
         }
-        for (String name : beans.getBeanNamesForType(CqlSession.class, true, false)) {
-            if (refusals.areReported() && !beans.containsSingleton(name)) {
+        for (String name : application.getBeanNamesForType(CqlSession.class, true, false)) {
+            if (refusals.areReported() && !application.containsSingleton(name)) {
                 continue; // nobody has asked for it yet
             }
-            CqlSession session = beans.getBean(name, CqlSession.class);
+            CqlSession session = application.getBean(name, CqlSession.class);
             InvalidConfigurationException policy = SessionDecorator.isReal(session)
                     ? WeakPolicies.refusal("What is @Idempotent", name, session)
                     : null;
@@ -116,7 +113,7 @@ final class ScopeCheck implements Refusals.LastLook {
                 refusals.add(policy);
             }
             if (!(session instanceof ScopedCqlSession)) {
-                refuse(name, method -> true, """
+                refuse(application, name, method -> true, """
                         the bean '%s' is given the session '%s' itself, which takes no timestamp from the retry: a later \
                         attempt would undo a newer write. Fix: send by a template: its execute(SessionCallback) hands over \
                         a session that takes part""");
@@ -124,9 +121,10 @@ final class ScopeCheck implements Refusals.LastLook {
         }
     }
 
-    private void refuse(String sender, Predicate<Method> which, String reason) {
-        for (String name : beans.getDependentBeans(sender)) {
-            Class<?> known = beans.containsBean(name) ? beans.getType(name) : null;
+    private void refuse(
+            ConfigurableListableBeanFactory application, String sender, Predicate<Method> which, String reason) {
+        for (String name : application.getDependentBeans(sender)) {
+            Class<?> known = application.containsBean(name) ? application.getType(name) : null;
             if (known != null && isUsers(known)) {
                 Class<?> type = ClassUtils.getUserClass(known);
                 MethodFilter refused = method -> isRetried(method, type) && which.test(method);

@@ -20,7 +20,6 @@ import io.surewrite.unique.UniqueSettings;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.InvalidConfigurationException;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -39,16 +38,11 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.NativeDetector;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.MapPropertySource;
-import org.springframework.core.env.MutablePropertySources;
-import org.springframework.core.env.StandardEnvironment;
 import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.CassandraTemplate;
@@ -79,6 +73,9 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
         SurewriteRepositoryAutoConfiguration.class
     };
 
+    /** A bean of the context in which Surewrite plans as it would refuse. */
+    static final String LOOK = "surewriteLook";
+
     private static final boolean REACTOR =
             ClassUtils.isPresent("reactor.core.publisher.Flux", StartReport.class.getClassLoader());
 
@@ -105,12 +102,7 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        if (NativeDetector.inNativeImage()) {
-            take(new InvalidConfigurationException(
-                    "surewrite.start", "A native image cannot be looked at.", "Look at it on a JVM.", "start"));
-        } else {
-            look();
-        }
+        look();
         List<InvalidConfigurationException> findings = findings();
         log.warn(
                 "surewrite.start=report: Surewrite has looked at the application, and does nothing in it. {}",
@@ -125,27 +117,16 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
         TablesInUse tables = new TablesInUse(any -> false);
         // No parent context: that would get its events. Its beans are found all the same.
         try (var look = new AnnotationConfigApplicationContext(new DefaultListableBeanFactory(application))) {
-            StandardEnvironment own = new StandardEnvironment() {
-
-                @Override
-                protected void customizePropertySources(MutablePropertySources sources) {
-                    // In the order of the application's.
-                }
-            };
-            own.merge(environment);
-            own.getPropertySources()
-                    .addFirst(new MapPropertySource("surewrite look", Map.of("surewrite.start", "refuse")));
-            ConfigurationPropertySources.attach(own);
-            look.setEnvironment(own);
+            look.setEnvironment(environment);
             look.getBeanFactory().addEmbeddedValueResolver(application::resolveEmbeddedValue);
             // What a start would make in the cluster is not made.
             look.getBeanFactory().registerSingleton("surewriteSchema", StandIn.of(SurewriteSchema.class));
             look.getBeanFactory().registerSingleton("surewriteLeaseLocks", StandIn.of(LeaseLocks.class));
             look.getBeanFactory().registerSingleton("surewriteUniqueGuard", StandIn.of(UniqueGuard.class));
             look.getBeanFactory().registerSingleton("surewriteTablesInUse", tables);
-            look.getBeanFactory().registerSingleton("surewriteLook", (Refusals.LastLook)
-                    () -> lookAtAll(look.getBeanFactory(), tables));
-            if (own.getProperty("surewrite.backlog.enabled", Boolean.class, false)) {
+            look.getBeanFactory()
+                    .registerSingleton(LOOK, (Refusals.LastLook) () -> lookAtAll(look.getBeanFactory(), tables));
+            if (environment.getProperty("surewrite.backlog.enabled", Boolean.class, false)) {
                 look.getBeanFactory().registerSingleton("surewriteWriteBacklog", StandIn.of(WriteBacklog.class));
             }
             if (REACTOR) {
@@ -296,16 +277,13 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
     @Endpoint(id = "surewrite")
     record StartReportEndpoint(Supplier<List<InvalidConfigurationException>> found) {
 
-        /** Something that cannot be sure as it is. */
         public record Finding(String subject, String problem, String fix, String page) {
 
             private static Finding of(InvalidConfigurationException found) {
-                return new Finding(
-                        found.subject(), found.problem(), found.fix(), Pages.page(found.page()));
+                return new Finding(found.subject(), found.problem(), found.fix(), Pages.page(found.page()));
             }
         }
 
-        /** {@return each finding once, first those of what many rely on} */
         @ReadOperation
         public List<Finding> findings() {
             return found.get().stream().map(Finding::of).toList();
