@@ -52,13 +52,11 @@ import org.springframework.core.env.Environment;
 
 /**
  * Turns the application's {@code CqlSessionBuilder}, which Spring Boot and every customizer are done with, into a {@link
- * SureSessionBuilder}; a builder of a class of its own is left alone, and with {@link SessionMode#OFF} each. Looks at every
- * session once it is there, whatever made it, and warns where reads and writes would be less sure than they can be. It asks the server nothing, but waits for what the
- * server says of its tables, without which the first sure write would be refused.
+ * SureSessionBuilder}, and looks at every session once it is there. It asks the server nothing, but waits for what the server says of its
+ * tables, without which the first sure write would be refused.
  */
 final class SessionCheck implements BeanPostProcessor, EnvironmentAware, PriorityOrdered {
 
-    /** What to do about a session of the plain driver. */
     static final String FIX = """
             Fix: build it from the injected CqlSessionBuilder, or, if it has another origin, \
             with SureSessionBuilder.from(CqlSession.builder()...).build(); in an AbstractCassandraConfiguration, override \
@@ -95,8 +93,7 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
         }
         if (bean instanceof CqlSession session && SessionDecorator.isReal(session)) {
             require(elsewhere(session), session);
-            // Where the driver is as it is nobody has looked at the profile before.
-            require(mode == SessionMode.OFF ? speculates(session) : null, session);
+            require(speculates(session), session);
             List<String> findings = findings(session);
             if (!findings.isEmpty()) {
                 log.warn(
@@ -117,7 +114,7 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
         }
     }
 
-    /** Looks at a session that stays as it is. What the profile of conditional writes lacks would be set in another. */
+    /** Looks at a session that stays as it is. */
     static void look(CqlSession session, Consumer<InvalidConfigurationException> found) {
         Stream.of(elsewhere(session), speculates(session))
                 .filter(Objects::nonNull)
@@ -215,7 +212,6 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
         boolean repeatable = profile.getBoolean(REQUEST_DEFAULT_IDEMPOTENCE);
         String retry = profile.getString(RETRY_POLICY_CLASS);
         String never = NeverRetryPolicy.class.getName();
-        String speculation = profile.getString(SPECULATIVE_EXECUTION_POLICY_CLASS);
         String misses = "a quorum read may miss a committed write";
         String givesUp = "the driver gives up before the server says what became of a write";
         List<String> findings = new ArrayList<>();
@@ -223,13 +219,6 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
         require(timeout.compareTo(SERVER_WRITE_TIMEOUT) > 0, REQUEST_TIMEOUT, timeout, givesUp, "5 s", findings);
         require(!repeatable, REQUEST_DEFAULT_IDEMPOTENCE, true, REPEATS, "false", findings);
         require(retry.equals(never), RETRY_POLICY_CLASS, retry, REPEATS, never, findings);
-        require(
-                speculation.endsWith(NO_SPECULATION),
-                SPECULATIVE_EXECUTION_POLICY_CLASS,
-                speculation,
-                REPEATS,
-                NO_SPECULATION,
-                findings);
         return findings;
     }
 
@@ -256,13 +245,9 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
                 may read values under the wrong column, and what saves them again makes that permanent. %s""".formatted(version, loses, fix());
     }
 
-    /** What becomes of the driver's session. */
+    /** Whether the driver's session gets what sure writes need, where the application has set nothing. */
     enum SessionMode {
-
-        /** It gets what sure writes need, each only where the application has set nothing. */
         FULL,
-
-        /** It stays as it is. */
         OFF;
 
         static SessionMode of(Environment environment) {

@@ -60,12 +60,6 @@ final class SessionSets implements SureSessions, DisposableBean {
 
     static final String NAME = "surewriteSessions";
 
-    private static final Map<Class<?>, String> SWITCHES = Map.of(
-            LeaseProperties.class, LeaseProperties.PREFIX + ".enabled=false switches leases off",
-            UniqueProperties.class, UniqueProperties.PREFIX + ".enabled=false switches unique values off",
-            JournalProperties.class, "surewrite.journal.enabled=true switches the journal on",
-            BacklogProperties.class, BacklogProperties.PREFIX + ".enabled=true switches the backlog on");
-
     private final ConfigurableListableBeanFactory beans;
     private final ApplicationContext context;
     private final Map<Object, OfTemplate> ofTemplates = Collections.synchronizedMap(new IdentityHashMap<>());
@@ -201,14 +195,14 @@ final class SessionSets implements SureSessions, DisposableBean {
     }
 
     /** A bean without which the application has no such part, which its properties decide. */
-    private <T> T require(Class<T> type, Class<?> part, Class<?> properties) {
+    private <T> T require(Class<T> type, Class<?> part) {
         T bean = beans.getBeanProvider(type).getIfAvailable();
         if (bean == null) {
             throw new InvalidConfigurationException(
                     part.getSimpleName(),
-                    "There is no %s: %s."
-                            .formatted(part.getSimpleName(), SWITCHES.getOrDefault(properties, "there is no session")),
-                    "Change that, or do not ask for it.",
+                    "There is no %s: its feature is off, or there is no session.".formatted(part.getSimpleName()),
+                    "Switch it on (surewrite.lease.enabled, surewrite.unique.enabled, surewrite.journal.enabled,"
+                            + " surewrite.backlog.enabled), or do not ask for it.",
                     "session");
         }
         return bean;
@@ -286,7 +280,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         /** One that the application has put in the place of ours knows no rows: it is for the application alone. */
         ClaimingGuard guard() {
             return once(ClaimingGuard.class, () -> {
-                require(UniqueProperties.class, UniqueGuard.class, UniqueProperties.class);
+                require(UniqueProperties.class, UniqueGuard.class);
                 return kept(
                         primary && beans.getBeanProvider(UniqueGuard.class).getIfUnique() instanceof ClaimingGuard ours
                                 ? ours
@@ -298,7 +292,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         private <T> T part(Class<T> type, Class<?> properties, Function<Shared, T> ofAnother) {
             return once(type, () -> {
                 Class<?> needed = primary ? type : properties;
-                Object found = require(needed, type, properties);
+                Object found = require(needed, type);
                 return primary ? type.cast(found) : kept(ofAnother.apply(this));
             });
         }
@@ -436,7 +430,7 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
 
         private Overwrites makeOverwrites() {
-            require(OverwriteProperties.class, RowOverwrites.class, OverwriteProperties.class);
+            require(OverwriteProperties.class, RowOverwrites.class);
             return SurewriteOverwriteAutoConfiguration.factory(
                     session(), converter(), parts.obtain().timestamps(), context);
         }
@@ -448,8 +442,7 @@ final class SessionSets implements SureSessions, DisposableBean {
 
         @Override
         public WriteBacklog writeBacklog() {
-            return require(WriteBacklog.class, WriteBacklog.class, BacklogProperties.class)
-                    .of(session().getContext());
+            return require(WriteBacklog.class, WriteBacklog.class).of(session().getContext());
         }
     }
 }

@@ -105,7 +105,6 @@ public final class SurewriteRetryAutoConfiguration {
         return new IdempotentPlans.OfBeans(method -> scopeCheck.getObject().retryIsUsed(method), surewriteRefusals);
     }
 
-    /** The circuit breaker, if it is asked for. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(prefix = "surewrite.retry.circuit-breaker", name = "enabled")
     @EnableConfigurationProperties(CircuitBreakerProperties.class)

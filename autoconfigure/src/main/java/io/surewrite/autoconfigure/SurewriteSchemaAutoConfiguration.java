@@ -142,7 +142,6 @@ public final class SurewriteSchemaAutoConfiguration {
         return SchemaTable.named("lease").writtenConditionally().onFirstUse();
     }
 
-    /** Lets Spring Data's templates and repositories start after the schema. */
     static final class SchemaFirst implements BeanFactoryPostProcessor {
 
         private static final String SCHEMA = "surewriteSchema";

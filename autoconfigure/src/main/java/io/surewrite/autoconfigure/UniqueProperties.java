@@ -33,14 +33,6 @@ record UniqueProperties(
     private static final int PAGE_SIZE = 500;
     private static final int SLICES = 1024;
 
-    /** Checks what can be told without the margin of clocks. */
-    UniqueProperties {
-        var unused = PropertyCheck.settings(PREFIX, "unique", () -> {
-            new UniqueSettings(lease, Duration.ZERO, pendingWait, Duration.ofSeconds(1), timeout, valuesInMessages);
-            return new UniqueScanSettings(IN_FLIGHT, rowsPerSecond, PAGE_SIZE, SLICES);
-        });
-    }
-
     UniqueSettings settings(Duration clockMargin, Duration attemptTimeout) {
         return PropertyCheck.settings(
                 PREFIX,
@@ -49,6 +41,7 @@ record UniqueProperties(
     }
 
     UniqueScanSettings scans() {
-        return new UniqueScanSettings(IN_FLIGHT, rowsPerSecond, PAGE_SIZE, SLICES);
+        return PropertyCheck.settings(
+                PREFIX, "unique", () -> new UniqueScanSettings(IN_FLIGHT, rowsPerSecond, PAGE_SIZE, SLICES));
     }
 }
