@@ -88,7 +88,7 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                 .run(context -> {
                     assertThat(context).hasFailed();
                     Throwable failure = context.getStartupFailure();
-                    assertThat(failure).hasMessageContaining("ttl 10 s leaves no time to hold a lease");
+                    assertThat(failure).hasMessageContaining("ttl PT10S leaves no time to hold a lease");
                     assertThat(new SurewriteFailureAnalyzer().analyze(failure).getAction())
                             .contains("surewrite.lease");
                 });
