@@ -37,7 +37,6 @@ final class EarlyBeans {
         }
     }
 
-    /** Whether instances tell nothing. */
     boolean areReplacedByTests() {
         return beans.containsSingleton(TESTS);
     }
@@ -52,14 +51,12 @@ final class EarlyBeans {
         return Arrays.stream(beans.getDependentBeans(name)).anyMatch(this::has);
     }
 
-    /** {@return names of all beans, each once} */
     Set<String> all() {
         return Stream.of(beans.getBeanDefinitionNames(), beans.getSingletonNames())
                 .flatMap(Arrays::stream)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** Why nothing was put around a bean. */
     record Why(String problem, String fix) {
 
         @Override

@@ -243,7 +243,6 @@ public record LeasedMethod(
         }
     }
 
-    /** Those of repositories of Spring Data Cassandra. */
     @Order(RepositoryMethodAdvice.LEASE)
     public record OfRepositories(
             Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders, AtomicBoolean used, Traces traces)

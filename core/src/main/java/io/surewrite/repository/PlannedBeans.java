@@ -39,7 +39,6 @@ import org.springframework.util.ClassUtils;
 abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwareAdvisingPostProcessor
         implements Refusals.LastLook {
 
-    /** What Spring calls on the bean itself, past its proxy. */
     private static final List<String> LIFECYCLE =
             List.of("jakarta.annotation.PostConstruct", "jakarta.annotation.PreDestroy");
 
@@ -101,7 +100,6 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
         annotated(type).forEach((method, annotation) -> plan(annotation, method, type));
     }
 
-    /** Plans the methods of an application's beans, and puts nothing around them. */
     public final void look(ConfigurableListableBeanFactory application) {
         for (String name : application.getBeanDefinitionNames()) {
             Object bean = application.getSingleton(name);
@@ -195,7 +193,6 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
         return annotation(method, Object.class) != null;
     }
 
-    /** Whether the advice is around a bean, be it inside of another proxy. */
     boolean hasAdvice(Object bean) {
         for (Object at = bean; at instanceof Advised advised; at = AopProxyUtils.getSingletonTarget(at)) {
             if (Arrays.asList(advised.getAdvisors()).contains(advisor)) {
@@ -205,7 +202,6 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
         return false;
     }
 
-    /** Why no proxy intercepts a method, whatever calls it; null if one does. */
     private @Nullable String unreachable(String name, @Nullable Object bean, Method method, Class<?> type) {
         boolean itself = isOnMethod(method);
         if (itself && Modifier.isStatic(method.getModifiers())) {

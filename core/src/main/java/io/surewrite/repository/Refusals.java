@@ -144,7 +144,6 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
         }
     }
 
-    /** One repository, or one method of another bean. */
     final class Look {
 
         private final List<InvalidConfigurationException> ofThis = new ArrayList<>();

@@ -166,7 +166,6 @@ public final class RepositoryAdviceRegistrar
         return bean;
     }
 
-    /** A repository that nothing was put around is refused. */
     @Override
     public void lookAtAll() {
         if (beans != null && early != null && !early.areReplacedByTests()) {
@@ -197,7 +196,6 @@ public final class RepositoryAdviceRegistrar
                 && Arrays.stream(proxy.getAdvisors()).noneMatch(Planned.class::isInstance);
     }
 
-    /** Nothing was put around a repository: refuses its annotations. */
     private void requireAdvice(Class<?> repository, EarlyBeans.Why why) {
         requireNothing(repository, why, refusals::addUnlessRefused);
         for (Method method : repository.getMethods()) {
@@ -224,7 +222,6 @@ public final class RepositoryAdviceRegistrar
         return annotation == null ? savesOverwrite.getAsBoolean() : annotation.value();
     }
 
-    /** What is asked for there would not be done. */
     private static void requireNothing(
             Class<?> repository, EarlyBeans.Why why, Consumer<InvalidConfigurationException> refused) {
         for (Method method : repository.getMethods()) {
@@ -239,7 +236,6 @@ public final class RepositoryAdviceRegistrar
         }
     }
 
-    /** Whether a bean is a repository that has plans of a kind. */
     static boolean hasPlans(Class<? extends MethodInterceptor> kind, Object bean) {
         return bean instanceof Advised repository
                 && Arrays.stream(repository.getAdvisors())
@@ -298,7 +294,6 @@ public final class RepositoryAdviceRegistrar
             }
         }
 
-        /** Plans on demand. */
         Planner() {}
 
         Planner(RepositoryFactoryBeanSupport<?, ?, ?> bean) {

@@ -150,11 +150,8 @@ final class RetriedMethod implements MethodInterceptor {
     enum Streams {
         /** Not known: a stream is refused, and a single value is waited for. */
         OF_ITS_OWN,
-        /** It only reads. */
         READ,
-        /** It takes the first element alone. */
         FIRST,
-        /** It writes each element by itself. */
         ELEMENTS,
         /** As before, and one row written must be there before the next. */
         ELEMENTS_IN_ORDER;
