@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,8 +76,6 @@ final class CircuitBreakers implements Circuit {
         /** Resilience4j does not tell it. */
         private volatile Instant openUntil = Instant.MIN;
 
-        private final AtomicBoolean away = new AtomicBoolean();
-
         Breaker(CircuitBreaker breaker, Runnable closed) {
             CircuitBreakerConfig config = breaker.getCircuitBreakerConfig();
             this.breaker = breaker;
@@ -87,7 +84,7 @@ final class CircuitBreakers implements Circuit {
             breaker.getEventPublisher().onStateTransition(event -> {
                 CircuitBreaker.State state = event.getStateTransition().getToState();
                 openUntil = state == CircuitBreaker.State.OPEN ? clock.instant().plusMillis(wait) : Instant.MIN;
-                log(state);
+                log(event.getStateTransition().getFromState(), state);
                 if (state == CircuitBreaker.State.CLOSED) {
                     closed.run();
                 }
@@ -95,15 +92,14 @@ final class CircuitBreakers implements Circuit {
         }
 
         /** One that tries every few seconds whether the cluster is back stays open for whoever reads the log. */
-        private void log(CircuitBreaker.State state) {
+        private void log(CircuitBreaker.State from, CircuitBreaker.State to) {
             String name = breaker.getName();
-            if (state == CircuitBreaker.State.CLOSED) {
-                away.set(false);
+            if (to == CircuitBreaker.State.CLOSED) {
                 log.info("The circuit breaker of Cassandra writes of {} is closed: writes are sent again", name);
-            } else if (away.compareAndSet(false, true)) {
-                log.warn("The circuit breaker of Cassandra writes of {} is {}", name, Observed.lowerCase(state));
+            } else if (from == CircuitBreaker.State.CLOSED) {
+                log.warn("The circuit breaker of Cassandra writes of {} is {}", name, Observed.lowerCase(to));
             } else {
-                log.debug("The circuit breaker of Cassandra writes of {} is {}", name, Observed.lowerCase(state));
+                log.debug("The circuit breaker of Cassandra writes of {} is {}", name, Observed.lowerCase(to));
             }
         }
 
