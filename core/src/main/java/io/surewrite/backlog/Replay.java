@@ -67,8 +67,8 @@ final class Replay implements AutoCloseable {
     /** The type of what failed at the last turn; null if that write waits no longer. */
     private volatile @Nullable String lastFailure;
 
-    /** Whether the store has refused to note what became of a write; the log says so once. */
-    private volatile boolean refused;
+    /** What the store has refused to note, and not taken since; the log says so once. */
+    private final Set<Outcome> refused = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closed;
 
@@ -221,14 +221,14 @@ final class Replay implements AutoCloseable {
     }
 
     private @Nullable StoredEntry nextOfMine(long after) {
-        List<StoredEntry> page = page(after);
+        List<StoredEntry> page = page(after, 1); // mostly the very next
         while (!page.isEmpty()) {
             for (StoredEntry entry : page) {
                 if (isMine(entry)) {
                     return entry;
                 }
             }
-            page = page(page.get(page.size() - 1).id());
+            page = page(page.get(page.size() - 1).id(), PAGE);
         }
         return null;
     }
@@ -241,7 +241,7 @@ final class Replay implements AutoCloseable {
     /** Starts all that wait after an entry. Returns 0, or the last one it started if too many in a row have failed. */
     private long replayAfter(long start) throws InterruptedException {
         long last = start;
-        for (List<StoredEntry> page = page(last); !page.isEmpty(); page = page(last)) {
+        for (List<StoredEntry> page = page(last, PAGE); !page.isEmpty(); page = page(last, PAGE)) {
             ClusterState cluster = new ClusterState(own.session(), shelf.clock());
             for (StoredEntry entry : page) {
                 if (isMine(entry)) {
@@ -254,15 +254,15 @@ final class Replay implements AutoCloseable {
                 }
                 last = entry.id();
             }
-            if (!refused) { // else once a round
+            if (!refused.contains(Outcome.DONE)) { // else once a round
                 takeOut();
             }
         }
         return 0;
     }
 
-    private List<StoredEntry> page(long after) {
-        return shelf.store().next(after, PAGE).join();
+    private List<StoredEntry> page(long after, int limit) {
+        return shelf.store().next(after, limit).join();
     }
 
     private void start(StoredEntry entry, ClusterState cluster) {
@@ -434,10 +434,12 @@ final class Replay implements AutoCloseable {
         }
         if (WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT
                 || failure instanceof IllegalArgumentException) {
-            noting(bury(
-                    stored,
-                    DeadLetter.Reason.REJECTED,
-                    shown(failure) + ". Fix: correct the schema or the rights and replay it, or discard it"));
+            noting(
+                    Outcome.DEAD,
+                    bury(
+                            stored,
+                            DeadLetter.Reason.REJECTED,
+                            shown(failure) + ". Fix: correct the schema or the rights and replay it, or discard it"));
             return new Turn(stored, Outcome.REJECTED, failure);
         }
         return new Turn(stored, Outcome.FAILED, failure);
@@ -450,14 +452,16 @@ final class Replay implements AutoCloseable {
     private void countFailure(Turn turn) {
         StoredEntry stored = turn.entry();
         if (stored.attempts() + 1 < settings.maxAttempts()) {
-            noting(shelf.store().failed(stored));
+            noting(Outcome.FAILED, shelf.store().failed(stored));
         } else {
-            noting(bury(
-                    stored,
-                    DeadLetter.Reason.EXHAUSTED,
-                    shown(Objects.requireNonNull(turn.failure()))
-                            + ". It failed %d times while others succeeded. Fix: find out why and replay it"
-                                    .formatted(stored.attempts() + 1)));
+            noting(
+                    Outcome.DEAD,
+                    bury(
+                            stored,
+                            DeadLetter.Reason.EXHAUSTED,
+                            shown(Objects.requireNonNull(turn.failure()))
+                                    + ". It failed %d times while others succeeded. Fix: find out why and replay it"
+                                            .formatted(stored.attempts() + 1)));
         }
     }
 
@@ -471,41 +475,45 @@ final class Replay implements AutoCloseable {
 
     /** What the disk does not take stays an entry, and its turn comes again. */
     private CompletableFuture<Turn> gone(StoredEntry stored, Outcome what, CompletableFuture<Void> noted) {
-        noting(noted);
+        noting(what, noted);
         return noted.handle((done, failure) -> failure == null
                 ? new Turn(stored, what, null)
                 : new Turn(stored, Outcome.FAILED, DriverFailures.unwrapped(failure)));
     }
 
-    /** Takes what is done out of the store. After a crash it is done once more, which changes nothing. */
+    /**
+     * Takes what is done out of the store, a page at a time: a full disk may have no room for more. After a crash it is
+     * done once more, which changes nothing.
+     */
     private void takeOut() {
-        List<Long> over = List.copyOf(done);
-        if (over.isEmpty()) {
-            return;
-        }
-        CompletableFuture<Integer> taken = shelf.store().remove(over);
-        noting(taken);
-        if (taken.handle((many, failure) -> failure == null).join()) {
-            done.removeAll(over);
-            shelf.noteIfDrained();
+        boolean goesOn = true;
+        while (goesOn && !done.isEmpty()) {
+            List<Long> page = done.stream().limit(PAGE).toList();
+            CompletableFuture<Integer> taken = shelf.store().remove(page);
+            noting(Outcome.DONE, taken);
+            goesOn = taken.handle((many, failure) -> failure == null).join();
+            if (goesOn) {
+                page.forEach(done::remove);
+                shelf.noteIfDrained();
+            }
         }
     }
 
-    private void noting(CompletableFuture<?> noted) {
+    private void noting(Outcome what, CompletableFuture<?> noted) {
         var unused = noted.whenComplete((done, failure) -> {
-            if (failure != null && !refused) {
+            if (failure != null && refused.add(what)) {
                 log.warn(
-                        "The backlog could not note what became of kept writes. It tries again after each round",
+                        "The backlog could not note what became of kept writes ({}). It tries again after each round",
+                        what,
                         failure);
-            } else if (failure == null && refused) {
-                log.info("The backlog's store takes again what it refused");
+            } else if (failure == null && refused.remove(what)) {
+                log.info("The backlog's store takes again what it refused ({})", what);
             }
-            refused = failure != null;
         });
     }
 
     boolean isRefused() {
-        return refused;
+        return !refused.isEmpty();
     }
 
     @Nullable
