@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 record EntryCodec(@Nullable BacklogCipher cipher) {
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     byte[] encode(BacklogEntry entry) {
         byte[] statements = bytes(256, out -> write(out, entry.statements(), EntryCodec::write));
@@ -137,7 +137,11 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
             throw new IllegalArgumentException("the statements are missing");
         }
         ByteBuffer plain = ByteBuffer.wrap(key == null ? hidden : decrypted(key, hidden));
-        return all(plain, () -> part(plain));
+        List<BacklogEntry.Part> statements = all(plain, () -> part(plain));
+        if (plain.hasRemaining()) {
+            throw new IllegalArgumentException("there is more than the statements");
+        }
+        return statements;
     }
 
     private byte[] decrypted(String key, byte[] hidden) {

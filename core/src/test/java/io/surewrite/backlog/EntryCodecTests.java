@@ -59,6 +59,15 @@ class EntryCodecTests {
     }
 
     @Test
+    void refusesAnotherFormat() {
+        byte[] other = CODEC.encode(ENTRY);
+        other[0] = 1;
+        assertThatExceptionOfType(BacklogException.class)
+                .isThrownBy(() -> CODEC.decode(other))
+                .withMessageContaining("has the format 1, and this version of Surewrite reads 2");
+    }
+
+    @Test
     void findsTheSessionWithoutReadingTheRest() {
         assertThat(EntryCodec.session(CODEC.encode(ENTRY))).isEqualTo("archive");
         assertThat(EntryCodec.session(new byte[] {1, 0, 0})).as("damaged").isEmpty();
@@ -84,6 +93,10 @@ class EntryCodecTests {
         assertThatExceptionOfType(BacklogException.class)
                 .isThrownBy(() -> CODEC.decode(rotated))
                 .withMessageContainingAll("key 'new'", "no bean of type BacklogCipher");
+        keys.more = 1;
+        assertThatExceptionOfType(BacklogException.class)
+                .as("more than the statements")
+                .isThrownBy(() -> codec.decode(rotated));
     }
 
     /** Hides by another byte for each key. */
@@ -91,6 +104,7 @@ class EntryCodecTests {
 
         private final Set<String> known = new HashSet<>(Set.of("old", "new"));
         private String current;
+        private int more;
 
         private Keys(String current) {
             this.current = current;
@@ -115,7 +129,7 @@ class EntryCodecTests {
             if (!known.contains(keyId)) {
                 throw new IllegalArgumentException("no such key");
             }
-            return encrypt(keyId, encrypted);
+            return Arrays.copyOf(encrypt(keyId, encrypted), encrypted.length + more);
         }
     }
 }
