@@ -9,8 +9,10 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.LongLane;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,16 +47,23 @@ class UnluckyScansIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void repeatsAPage() {
+    void repeatsAPageAndMakesItSmaller() {
+        Queue<Integer> pageSizes = new ConcurrentLinkedQueue<>();
         Set<Object> asked = ConcurrentHashMap.newKeySet();
-        CqlSession unlucky = failing(bound -> (isOfAPage(bound) || isOfTheRepair(bound))
-                && asked.add(bound.getPreparedStatement().getQuery() + bound.getValues() + bound.getPagingState()));
+        CqlSession unlucky = failing(bound -> {
+            if (isOfAPage(bound)) {
+                pageSizes.add(bound.getPageSize());
+            }
+            return (isOfAPage(bound) || isOfTheRepair(bound))
+                    && asked.add(bound.getPreparedStatement().getQuery() + bound.getValues() + bound.getPagingState());
+        });
         try (UniqueFixture fixture = new UniqueFixture(unlucky, ObservationRegistry.NOOP)) {
             UniqueConstraints constraints = fixture.constraints(TABLE, EMAIL);
 
             UniqueReport repaired = constraints.repair(TABLE);
             assertThat(repaired.rows()).isEqualTo(ROWS);
             assertThat(repaired.isValid()).isTrue();
+            assertThat(pageSizes).contains(5, 2).doesNotContain(1);
 
             UniqueReport audited = constraints.audit(TABLE);
             assertThat(audited.rows()).isEqualTo(ROWS);

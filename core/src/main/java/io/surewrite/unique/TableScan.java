@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -66,7 +67,15 @@ final class TableScan {
     }
 
     CompletionStage<AsyncResultSet> send(Supplier<? extends CompletionStage<? extends Statement<?>>> statement) {
-        return parts.repeat(() -> statement.get().thenCompose(session::executeAsync));
+        AtomicInteger sent = new AtomicInteger();
+        return parts.repeat(() ->
+                statement.get().thenCompose(page -> session.executeAsync(smaller(page, sent.getAndIncrement()))));
+    }
+
+    /** A page that had no answer may have been too large for one. */
+    private static Statement<?> smaller(Statement<?> page, int failures) {
+        int size = page.getPageSize();
+        return size > 0 ? page.setPageSize(Math.max(1, size >> Math.min(failures, 10))) : page;
     }
 
     AsyncResultSet get(Supplier<? extends CompletionStage<? extends Statement<?>>> statement) {
