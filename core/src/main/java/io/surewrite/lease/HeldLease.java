@@ -222,7 +222,7 @@ final class HeldLease implements Lease, WriteHold {
     }
 
     void released(ReleaseOutcome result) {
-        ReleaseOutcome toHolder = loss.isDone() && loss.join() == LossReason.CLOSED ? ReleaseOutcome.NOT_HELD : result;
+        ReleaseOutcome toHolder = loss.isDone() ? ReleaseOutcome.NOT_HELD : result;
         context.events().released(this, toHolder, held);
         outcome.complete(toHolder);
     }

@@ -417,6 +417,9 @@ final class LeaseProtocol {
         /** Whether it ended by itself, not by a release. */
         private boolean ended;
 
+        /** Whether the table has shown its end: a release need not ask again. */
+        private boolean gone;
+
         private Tenure(LeaseRequest request, LeaseWrite claim, long deadline) {
             this.request = request;
             this.claim = claim;
@@ -564,6 +567,7 @@ final class LeaseProtocol {
             Runnable loss = endIfOver();
             boolean held = current != null;
             if (held && refused) {
+                gone = true;
                 loss = lose(LossReason.GONE);
             } else if (held && unconfirmed.size() > MAX_UNCONFIRMED) {
                 loss = lose(LossReason.EXPIRED);
@@ -658,6 +662,9 @@ final class LeaseProtocol {
                         hold.released(ReleaseOutcome.RELEASED);
                         waiter.grant(handedOver, true);
                     };
+                }
+                if (gone) {
+                    return () -> hold.released(ReleaseOutcome.NOT_HELD);
                 }
                 Runnable release = leave(hold, closedFor);
                 return () -> {

@@ -44,6 +44,15 @@ class TenureEndTests {
     }
 
     @Test
+    void isNotHeldAfterALossThoughTheReleaseIsUnclear() {
+        Lease lease = leases.acquired(BY_HAND);
+        leases.time.advance(USABLE);
+        CompletableFuture<ReleaseOutcome> outcome = release(lease);
+        leases.next("release").unclear();
+        assertThat(outcome.join()).isEqualTo(ReleaseOutcome.NOT_HELD);
+    }
+
+    @Test
     void isFreedLaterWhereTheReleaseWasUnclear() {
         CompletableFuture<Optional<Lease>> asked = leases.ask(BY_HAND);
         Sent acquire = leases.next("acquire");
