@@ -65,6 +65,9 @@ public final class TransactionalTables {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Known known = new Known(null, null);
 
+    /** Whether the log says that the server does not answer: metadata change often, and each change asks anew. */
+    private volatile boolean said;
+
     /** The modes of the tables that have one, null before the first answer, and the driver's metadata when the server was asked. */
     private record Known(@Nullable Metadata seen, @Nullable Map<Name, String> modes) {}
 
@@ -195,7 +198,7 @@ public final class TransactionalTables {
         if (now != known.seen()) {
             known = new Known(now, known.modes());
             if (now.getNodes().values().stream().anyMatch(TransactionalTables::hasTransactions)) {
-                ask(internal, now, false);
+                ask(internal, now);
             } else {
                 known = new Known(now, Map.of());
                 answered.complete(null);
@@ -208,7 +211,7 @@ public final class TransactionalTables {
         return node.getCassandraVersion() != null && node.getCassandraVersion().getMajor() >= FIRST_WITH_TRANSACTIONS;
     }
 
-    private void ask(InternalDriverContext internal, Metadata now, boolean again) {
+    private void ask(InternalDriverContext internal, Metadata now) {
         DriverChannel channel = internal.getControlConnection().channel();
         CompletionStage<Map<Name, String>> answer = channel == null
                 ? CompletableFuture.failedFuture(new IllegalStateException("The control connection is closed"))
@@ -218,11 +221,13 @@ public final class TransactionalTables {
         EventExecutorGroup drivers = internal.getNettyOptions().adminEventExecutorGroup();
         var unused = answer.whenCompleteAsync( // never here, under the lock
                 (modes, failure) -> {
+                    boolean before = said;
+                    said = failure != null;
                     if (failure == null) {
                         learn(now, modes);
                         return;
                     }
-                    log.atLevel(again ? Level.DEBUG : Level.WARN)
+                    log.atLevel(before ? Level.DEBUG : Level.WARN)
                             .setCause(failure)
                             .log(
                                     "Could not read which tables have a transactional_mode, and ask again every second. Until they are known, {}",
@@ -237,7 +242,7 @@ public final class TransactionalTables {
     private synchronized void again(Metadata asked) {
         InternalDriverContext internal = internal();
         if (internal != null && known.seen() == asked) { // otherwise a later change has it asked
-            ask(internal, asked, true);
+            ask(internal, asked);
         }
     }
 
