@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The table of leases in Cassandra. Its partitions take nothing but lightweight transactions: a plain write could lose to
  * one, or win over it, by a timestamp tie. No statement writes a row marker, which would have a ttl of its own.
+ *
+ * <p>The epoch and {@code write_ts} stay for ever; lease id and holder go with the ttl: so each is set by its own {@code UPDATE}.
  */
 final class CassandraLeaseStore implements LeaseStore {
 

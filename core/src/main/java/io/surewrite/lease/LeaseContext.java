@@ -50,7 +50,10 @@ record LeaseContext(
                 reserved(floor, ttl));
     }
 
-    /** That of the end of a hold: ending by itself, it leaves a floor no farther ahead than the clocks are apart. */
+    /**
+     * That of the end of a hold: ending by itself, it leaves a floor no farther ahead than the clocks are apart. {@code tick()}
+     * never falls and the ttl is fixed, so no renewal reserves less than the one before.
+     */
     long reserved(long atLeast, Duration ttl) {
         return Math.max(rules.reserved(timestamps.tick(), ttl), atLeast);
     }
