@@ -30,8 +30,8 @@ public final class TemplateScope {
     }
 
     /**
-     * Lets everything that a template sends, also from callbacks, take part in the scope, and go by guards if there are any.
-     * {@return false for what is no template, or sends in a way of its own}
+     * Lets everything that a template sends, also from callbacks, take part in the scope, and go by guards if there are any;
+     * false for what is no template, or sends in a way of its own.
      */
     public static boolean enter(Object template, @Nullable StatementGuards guards) {
         if (template instanceof CassandraOperations blocking) {
