@@ -115,6 +115,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             return DriverFailures.joined(
                     keep(operation, WriteTimestamps.of(own.session()).draw(), statement));
         }
+        scope.notes().requireClock(WriteTimestamps.of(own.session()));
         Object entry = new Object();
         scope.statements().begun(entry);
         WriteReceipt receipt;
