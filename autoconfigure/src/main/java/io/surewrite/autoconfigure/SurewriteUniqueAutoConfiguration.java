@@ -27,6 +27,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
@@ -98,9 +99,20 @@ public final class SurewriteUniqueAutoConfiguration {
     @Bean
     @ConditionalOnProperty(name = UniqueProperties.PREFIX + ".repair")
     ApplicationRunner surewriteUniqueRepair(
-            ObjectProvider<UniqueConstraints> constraints, UniqueProperties properties) {
-        return arguments ->
-                properties.repair().forEach(name -> constraints.getObject().repair(name));
+            UniqueCatalog catalog, ObjectProvider<UniqueConstraints> constraints, UniqueProperties properties) {
+        return arguments -> {
+            properties.repair().forEach(name -> requireKnown(name, catalog)); // before one of them is repaired
+            properties.repair().forEach(name -> constraints.getObject().repair(name));
+        };
+    }
+
+    private static void requireKnown(String name, UniqueCatalog catalog) {
+        try {
+            var unused = catalog.require(name);
+        } catch (IllegalArgumentException unknown) {
+            throw new InvalidConfigurationPropertyValueException(
+                    UniqueProperties.PREFIX + ".repair", name, String.valueOf(unknown.getMessage()));
+        }
     }
 
     @Bean
