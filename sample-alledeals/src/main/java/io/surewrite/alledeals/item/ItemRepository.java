@@ -37,6 +37,8 @@ interface ItemRepository extends Repository<Item, UUID> {
             """)
     boolean create(Item item, @WriteId @Nullable UUID writeId);
 
+    /** Repeated where there is no answer: all who buy a hot item at once wait for one read of it. */
+    @Idempotent
     @Query(SELECT + "WHERE item_id = :id")
     Optional<Item> findById(UUID id);
 
