@@ -98,7 +98,7 @@ final class SurewriteMeters {
                     .strongReference(true)
                     .register(registry);
         } catch (RuntimeException refused) { // by a filter of the application: a write may be waiting
-            LoggerFactory.getLogger(SurewriteMeters.class).warn("The meter {} is not there", name, refused);
+            LoggerFactory.getLogger(SurewriteMeters.class).warn("The meter surewrite.{} is not there", name, refused);
         }
     }
 }

@@ -75,7 +75,8 @@ public final class SureSessionBuilder extends CqlSessionBuilder {
                         .equals("V5")) {
             throw new InvalidConfigurationException(
                     "datastax-java-driver.advanced.protocol", "Cassandra protocol V5 has no Snappy.", """
-                    Set datastax-java-driver.advanced.protocol.compression = lz4 (spring.cassandra.compression=lz4), or                     datastax-java-driver.advanced.protocol.version = V4.""", "session");
+                    Set datastax-java-driver.advanced.protocol.compression = lz4 (spring.cassandra.compression=lz4), or \
+                    datastax-java-driver.advanced.protocol.version = V4.""", "session");
         }
         return new SureContext(config, arguments);
     }
