@@ -71,7 +71,7 @@ final class RetryCall {
     /** Why it could not, or must not, be repeated whatever its settings say. */
     private @Nullable String obstacle;
 
-    /** How, for the log. */
+    /** How the last attempt failed that did, for the log. */
     private volatile @Nullable String failed;
 
     /** The last failure after which the write may be in effect. */

@@ -206,6 +206,7 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, RetrySu
      * What all retry templates of a session share.
      *
      * @param table the name, with its keyspace, of the one table that is written; null if it is not known
+     * @param random draws the waits; safe for use by many threads
      * @param nanoTime also passes while the machine sleeps
      * @param level the session's level of sure writes, or null to leave levels to the driver
      */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is noted of the present attempt of a logical write: what became of each of its statements, what features remember,
- * and which clocks it has asked.
+ * and which clocks it has asked. Safe for use by many threads, as several may send the statements of one attempt.
  */
 @Internal
 public final class AttemptNotes {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the last attempt of a logical write sent, or would have sent: so that it can be sent later. An attempt may end before
- * it has sent all, so what counts against keeping it counts for good.
+ * it has sent all, so what counts against keeping it counts for good. Safe for use by many threads.
  */
 @Internal
 public final class SentWrites {
