@@ -8,14 +8,6 @@ import org.junit.jupiter.api.Test;
 class TimeBucketsTests {
 
     @Test
-    void holdTenMinutesEach() {
-        assertThat(TimeBuckets.of(Instant.parse("2026-11-21T10:19:59.999Z")))
-                .isEqualTo(Instant.parse("2026-11-21T10:10:00Z"));
-        assertThat(TimeBuckets.of(Instant.parse("2026-11-21T10:20:00Z")))
-                .isEqualTo(Instant.parse("2026-11-21T10:20:00Z"));
-    }
-
-    @Test
     void coverASpanWhole() {
         assertThat(TimeBuckets.between(Instant.parse("2026-11-21T10:19:59Z"), Instant.parse("2026-11-21T10:40:00Z")))
                 .containsExactly(

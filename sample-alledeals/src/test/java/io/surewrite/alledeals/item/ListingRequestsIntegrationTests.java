@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.alledeals.begun.Reconciler;
 import io.surewrite.backlog.BacklogListener;
-import io.surewrite.write.WriteReceipt;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,18 +31,6 @@ class ListingRequestsIntegrationTests extends ShopTest {
 
     @Autowired
     private List<BacklogListener> listeners;
-
-    @Test
-    void becomeItemsThatBeginWhenTheyWereAskedFor() {
-        Item wanted = wanted(registered("seller"), Duration.ofMinutes(3));
-        assertThat(requests.keep(wanted)).isEqualTo(WriteReceipt.WRITTEN);
-
-        reconciler.reconcile();
-
-        assertThat(items.find(wanted.id())).contains(wanted);
-        assertThat(items.catchUpListings(wanted.id())).isFalse();
-        progress(wanted).jsonPath("$.state").isEqualTo("LISTED");
-    }
 
     @Test
     void thatComeLateAreLookedForThroughTheWholeDay() {

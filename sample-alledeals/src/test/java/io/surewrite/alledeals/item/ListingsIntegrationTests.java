@@ -30,9 +30,6 @@ class ListingsIntegrationTests extends ShopTest {
     private ItemRepository items;
 
     @Autowired
-    private ItemService service;
-
-    @Autowired
     private BegunItemRepository begun;
 
     @Autowired
@@ -121,15 +118,6 @@ class ListingsIntegrationTests extends ShopTest {
     }
 
     @Test
-    void updatingTwiceLeavesIdenticalRows() {
-        String before = contents();
-
-        service.updateListings(item.id());
-
-        assertThat(contents()).isEqualTo(before);
-    }
-
-    @Test
     void theReconcilerFinishesAListingThatACrashLeftAfterTheMasterRow() {
         expireListings();
         session.execute("DELETE FROM cass_user_item_history WHERE user_id = ? AND year_month = ?", seller, month());
@@ -196,20 +184,6 @@ class ListingsIntegrationTests extends ShopTest {
 
     private String month() {
         return Instant.now().toString().substring(0, 7);
-    }
-
-    private String contents() {
-        return session.execute("SELECT user_id, item_id, item_name, unit_price, available_units, end_date,"
-                                + " auction_finished, writetime(item_name), writetime(available_units)"
-                                + " FROM cass_user_item WHERE user_id = " + seller)
-                        .one()
-                        .getFormattedContents()
-                + session.execute(
-                                "SELECT * FROM cass_user_item_history WHERE user_id = ? AND year_month = ?",
-                                seller,
-                                month())
-                        .one()
-                        .getFormattedContents();
     }
 
     private long count(String from) {

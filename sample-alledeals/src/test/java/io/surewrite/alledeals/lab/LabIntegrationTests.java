@@ -3,7 +3,6 @@ package io.surewrite.alledeals.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.alledeals.ShopTest;
-import io.surewrite.alledeals.lab.BadNetwork.Loss;
 import io.surewrite.alledeals.lab.Comparison.Side;
 import io.surewrite.alledeals.lab.Experiment.Code;
 import io.surewrite.alledeals.lab.Timeline.Event;
@@ -13,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -33,7 +31,6 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -46,36 +43,10 @@ class LabIntegrationTests extends ShopTest {
     private static final int AT_ONCE = 3;
 
     @Autowired
-    private LostAnswers lostAnswers;
-
-    @Autowired
     private Comparisons comparisons;
 
     @Autowired
     private BadNetwork network;
-
-    @Test
-    void racesFiftyBuyersForTenUnitsAndDrawsThem() throws Exception {
-        HtmlPage lab = browser.getPage(url("/lab"));
-        HtmlForm form = form(lab, "/lab/races");
-
-        HtmlPage started = form.<HtmlButton>getFirstByXPath(".//button").click();
-        String path = started.getUrl().getPath();
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(soFar(path)).contains("Sold + left = offered."));
-
-        assertThat(path).startsWith("/lab/races/");
-        String over = soFar(path);
-        assertThat(over).startsWith("<div").contains("<polyline").doesNotContain("hx-get", "<html");
-        assertThat(over.split("circle", -1)).hasSize(51);
-        assertThat(over.split("class=\"bought\"", -1)).hasSizeGreaterThan(10);
-        assertThat(browser.<HtmlPage>getPage(url(path))
-                        .querySelector("#race-text")
-                        .asNormalizedText())
-                .startsWith("10 bought, 40 refused, 0 unknown of 50 buyers")
-                .contains("0 of 10 left");
-    }
 
     /** The plain side goes wrong by itself: nothing in it is imitated, but a clock. */
     @TestFactory
@@ -201,49 +172,6 @@ class LabIntegrationTests extends ShopTest {
                 .isTrue();
     }
 
-    @ParameterizedTest
-    @EnumSource(Loss.class)
-    void showsThatATimeoutEndsInOnePurchase(Loss loss) {
-        var report = lostAnswers.buyWhileLosing(loss);
-
-        assertThat(report.available()).isEqualTo(8);
-        assertThat(report.purchases()).isEqualTo(Map.of(report.purchaseId(), 2));
-        assertThat(report.first()).isTrue();
-        assertThat(report.again()).isFalse();
-    }
-
-    @Test
-    void handsALeaseOfAKilledHolderOnWhenItHasRunOut() {
-        post("/lab/leases");
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(10))
-                .untilAsserted(() -> assertThat(drama()).contains("The second holder waits"));
-
-        post("/lab/leases/kill");
-
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(drama()).contains("The second holder has the lease"));
-        assertThat(drama())
-                .containsSubsequence(
-                        "The first holder has the lease",
-                        "The first holder is killed",
-                        "The first holder would know by now",
-                        "The second holder has the lease");
-    }
-
-    @Test
-    void saysWhatARaceIsForInsteadOfChangingIt() throws Exception {
-        HtmlForm form = form(browser.getPage(url("/lab")), "/lab/races");
-        form.getInputByName("buyers").setValue("201");
-        HtmlPage refused = form.<HtmlButton>getFirstByXPath(".//button").click();
-        assertThat(refused.getWebResponse().getStatusCode()).isEqualTo(400);
-        assertThat(refused.getElementById("race-refused").asNormalizedText())
-                .isEqualTo("A race is for 1 to 200 buyers and 1 to 200 units.");
-        assertThat(form(refused, "/lab/races").getInputByName("buyers").getValue())
-                .isEqualTo("201");
-    }
-
     @Test
     void keepsItsItemsOffTheFrontPage() throws Exception {
         comparisons.run(experiment("stock"), SEED);
@@ -312,24 +240,5 @@ class LabIntegrationTests extends ShopTest {
     /** The form that sends to an address. */
     private static HtmlForm form(HtmlPage page, String action) {
         return page.<HtmlForm>querySelector("form[action='" + action + "']");
-    }
-
-    private String drama() {
-        return get("/lab/leases").returnResult(String.class).getResponseBody();
-    }
-
-    private void post(String path) {
-        api.post().uri(path).exchange().expectStatus().is3xxRedirection();
-    }
-
-    private String soFar(String path) {
-        return api.get()
-                .uri(path)
-                .header("HX-Request", "true")
-                .exchange()
-                .expectStatus()
-                .isOk()
-                .returnResult(String.class)
-                .getResponseBody();
     }
 }

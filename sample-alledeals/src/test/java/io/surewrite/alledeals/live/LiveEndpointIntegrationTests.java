@@ -1,7 +1,5 @@
 package io.surewrite.alledeals.live;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.surewrite.alledeals.ShopTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalManagementPort;
@@ -11,24 +9,6 @@ class LiveEndpointIntegrationTests extends ShopTest {
 
     @LocalManagementPort
     private int management;
-
-    @Test
-    void countsAWriteOnThePageOfTheManagementPort() {
-        registered("counted");
-
-        manage("/actuator/live/numbers")
-                .expectStatus()
-                .isOk()
-                .expectBody()
-                .jsonPath("$.health")
-                .isEqualTo("UP")
-                .jsonPath("$.series['surewrite.unique: overwrite, succeeded'].value")
-                .value(Double.class, count -> assertThat(count).isPositive())
-                .jsonPath("$.series['surewrite.unique: overwrite, succeeded'].grows")
-                .isEqualTo(true)
-                .jsonPath("$.series['surewrite.backlog.size'].grows")
-                .isEqualTo(false);
-    }
 
     @Test
     void keepsWhatIsForOperatorsOffTheShopsPort() {

@@ -43,18 +43,6 @@ class PurchasePagesIntegrationTests extends PurchaseTest {
     }
 
     @Test
-    void buysOnceWhenTheButtonIsPressedTwice() throws Exception {
-        UUID item = listed(seller, 10);
-        HtmlForm form = form(item);
-
-        HtmlPage first = submit(form);
-        HtmlPage second = submit(form);
-
-        assertThat(second.getUrl()).isEqualTo(first.getUrl());
-        assertEverywhere(item, 9, false);
-    }
-
-    @Test
     void keepsAQuantityThatIsNotPossibleToBeCorrected() throws Exception {
         HtmlForm form = form(listed(seller, 1));
         form.getInputByName("quantity").setValue("many");

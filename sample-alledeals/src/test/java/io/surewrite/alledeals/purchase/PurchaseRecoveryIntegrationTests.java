@@ -91,16 +91,6 @@ class PurchaseRecoveryIntegrationTests extends PurchaseTest {
     }
 
     @Test
-    void oracle6ACrashAfterTheBindIsCompletedAlsoWhenTheOfferHasEnded() {
-        Purchase purchase = crashedAfterBind(listed(seller, 10));
-        clock.travel(Duration.ofDays(8));
-
-        buy(purchase.itemId(), id, buyer, 2).expectStatus().isOk();
-
-        assertCompleted(id);
-    }
-
-    @Test
     void oracle6ACrashAfterTheCompletionLeavesNoListingBehind() {
         Purchase purchase = crashedAfterBind(listed(seller, 10));
         purchases.completePurchases(List.of(purchase));
