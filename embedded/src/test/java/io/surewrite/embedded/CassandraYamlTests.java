@@ -41,13 +41,6 @@ class CassandraYamlTests {
     }
 
     @Test
-    void keepsOddPathsWhole() {
-        assertThat(yaml(0, 1, Map.of()))
-                .containsEntry(
-                        "commitlog_directory", DIRECTORY.resolve("commitlog").toString());
-    }
-
-    @Test
     void dividesTheRingAmongTheNodes() {
         assertThat(List.of(token(0), token(1), token(2)))
                 .containsExactly("-9223372036854775807", "-3074457345618258602", "3074457345618258603");

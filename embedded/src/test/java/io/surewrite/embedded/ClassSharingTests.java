@@ -36,12 +36,6 @@ class ClassSharingTests {
         }
     }
 
-    @Test
-    void leavesAloneWhoeverDecidesAboutItHimself() {
-        assertThat(arguments(25, List.of("-Xshare:off"))).isEmpty();
-        assertThat(arguments(11, List.of())).isEmpty();
-    }
-
     private List<String> arguments(int feature, List<String> flags) {
         Jdk jdk = new Jdk(folder, String.valueOf(feature), feature);
         return ClassSharing.of(folder, jdk, List.of(folder.resolve("a.jar")), flags)

@@ -44,8 +44,6 @@ class EmbeddedCassandraIntegrationTests {
                 session.execute("CREATE TABLE \"Shop\".item (id int PRIMARY KEY, name text)");
                 session.execute("INSERT INTO \"Shop\".item (id, name) VALUES (1, 'lamp')");
             }
-            refusesASecondServerInTheSameDirectory();
-            refusesTheTakenPort(port);
             keepsItsNumberOfNodes(first);
         }
         try (EmbeddedCassandra second = start();
@@ -71,18 +69,6 @@ class EmbeddedCassandraIntegrationTests {
                 .addContactPoints(server.contactPoints())
                 .withLocalDatacenter(server.localDatacenter())
                 .build();
-    }
-
-    private void refusesASecondServerInTheSameDirectory() {
-        assertThatExceptionOfType(EmbeddedCassandraException.class)
-                .isThrownBy(this::start)
-                .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.DIRECTORY_IN_USE));
-    }
-
-    private static void refusesTheTakenPort(int port) {
-        assertThatExceptionOfType(EmbeddedCassandraException.class)
-                .isThrownBy(() -> EmbeddedCassandra.builder().port(port).start())
-                .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.PORT_TAKEN));
     }
 
     private static void keepsItsNumberOfNodes(EmbeddedCassandra server) {

@@ -9,8 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,24 +91,6 @@ class JdkFinderTests {
         assertThat(finder.find("5.0.9", good).home()).isEqualTo(good);
         Path newer = jdk("b/newer", "25.0.3");
         assertThat(finder.find("5.0.9", newer).home()).isEqualTo(newer);
-    }
-
-    @Test
-    void knowsWhichJdksEachCassandraSupportsAndRunsOn() {
-        assertThat(SupportedJdks.of("4.1.7")).hasToString("11");
-        assertThat(SupportedJdks.of("5.0.9")).hasToString("11 or 17");
-        assertThat(SupportedJdks.of("6.0-alpha2")).hasToString("11 or 17 or 21");
-        assertThat(SupportedJdks.of("nonsense").supported()).isNotEmpty();
-        assertThat(features(11, 26).filter(it -> SupportedJdks.of("5.0.9").run(it)))
-                .extracting(Jdk::feature)
-                .containsExactly(11, 17, 18, 19, 20, 21, 22, 23, 24, 25);
-        assertThat(features(11, 26).filter(it -> SupportedJdks.of("4.1.7").run(it)))
-                .extracting(Jdk::feature)
-                .containsExactly(11, 17);
-    }
-
-    private Stream<Jdk> features(int first, int end) {
-        return IntStream.range(first, end).mapToObj(feature -> new Jdk(folder, String.valueOf(feature), feature));
     }
 
     private Path jdk(String path, String version) throws IOException {

@@ -61,15 +61,6 @@ class MainIntegrationTests {
         return ended(0, "--port", String.valueOf(port), "--keyspace", "Shell", "--execute", cql);
     }
 
-    @Test
-    void saysWhatIsWrongWithAnOptionAndExitsWithOne() throws Exception {
-        assertThat(failing("--ports", "1"))
-                .contains("There is no option --ports")
-                .contains("--directory D");
-        assertThat(failing("--nodes", "many")).contains("--nodes needs a number, not many");
-        assertThat(failing("--port")).contains("--port needs a value");
-    }
-
     private static String failing(String... args) {
         return ended(1, args);
     }

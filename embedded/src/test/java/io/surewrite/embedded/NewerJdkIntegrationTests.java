@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.testsupport.LongLane;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,8 +30,6 @@ class NewerJdkIntegrationTests {
                     .build()) {
                 session.execute("CREATE TABLE item (id int PRIMARY KEY, name text, tags set<text>)");
                 decidesByConditions(session);
-                endsWhatHasATtl(session);
-                doesBatches(session);
             }
             hasNoUserDefinedFunctions(server);
             saysNothingOfWhatTheJdkWillForbid(server);
@@ -54,21 +51,6 @@ class NewerJdkIntegrationTests {
         assertThat(session.execute("UPDATE item SET name = 'chair' WHERE id = 1 IF name = 'lamp'")
                         .wasApplied())
                 .isTrue();
-    }
-
-    private static void endsWhatHasATtl(CqlSession session) {
-        session.execute("INSERT INTO item (id, name) VALUES (2, 'milk') USING TTL 1000");
-        Row row = session.execute("SELECT TTL(name) FROM item WHERE id = 2").one();
-        assertThat(row).isNotNull();
-        assertThat(row.getInt(0)).isBetween(1, 1000);
-    }
-
-    private static void doesBatches(CqlSession session) {
-        session.execute(
-                "BEGIN BATCH INSERT INTO item (id, name) VALUES (3, 'x'); DELETE FROM item WHERE id = 2; APPLY BATCH");
-        assertThat(session.execute("SELECT id FROM item").all())
-                .extracting(row -> row.getInt(0))
-                .containsExactlyInAnyOrder(1, 3);
     }
 
     private static void hasNoUserDefinedFunctions(EmbeddedCassandra server) throws IOException {
@@ -96,16 +78,5 @@ class NewerJdkIntegrationTests {
         assumeThat(process).as("only Linux shows what a process has mapped").exists();
         assertThat(process.resolve("exe").toRealPath()).startsWith(jdk.home());
         assertThat(Files.readString(process.resolve("maps"))).containsPattern("/classes-[0-9a-f]+\\.jsa");
-    }
-
-    @Test
-    void refusesToSwitchUserDefinedFunctionsOn() {
-        Jdk jdk = newestJdk();
-        assertThatExceptionOfType(EmbeddedCassandraException.class)
-                .isThrownBy(() -> EmbeddedCassandra.builder()
-                        .javaHome(jdk.home())
-                        .setting("user_defined_functions_enabled", true)
-                        .start())
-                .withMessageContaining("user_defined_functions_enabled is switched on");
     }
 }

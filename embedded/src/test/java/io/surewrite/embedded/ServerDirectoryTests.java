@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.embedded.EmbeddedCassandraException.Reason;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -117,19 +114,6 @@ class ServerDirectoryTests {
                 .satisfies(e -> assertThat(e.getReason()).isEqualTo(Reason.DIRECTORY_UNUSABLE))
                 .withMessageContaining("Cannot use " + unusable)
                 .withMessageContaining("surewrite.embedded.directory");
-    }
-
-    @Test
-    void remembersThePortsOfANamedOne() throws IOException {
-        List<InetAddress> one = Ports.addresses(1);
-        try (ServerDirectory directory = ServerDirectory.open(folder)) {
-            Options options = EmbeddedCassandra.builder().directory(folder).options();
-            Ports first = KeptPorts.of(directory, options).find(one);
-            assertThat(KeptPorts.of(directory, options).find(one)).isEqualTo(first);
-            try (ServerSocket taken = new ServerSocket(first.cql(), 1, one.get(0))) {
-                assertThat(KeptPorts.of(directory, options).find(one).cql()).isNotEqualTo(taken.getLocalPort());
-            }
-        }
     }
 
     @Test

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.embedded.SharedCassandra;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,13 +13,10 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
 import org.springframework.boot.cassandra.autoconfigure.CassandraProperties;
-import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedCassandraAutoConfigurationIntegrationTests {
@@ -68,27 +62,10 @@ class EmbeddedCassandraAutoConfigurationIntegrationTests {
     }
 
     @Test
-    void givesEachContextItsOwnKeyspaceWhenAsked() {
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < 2; i++) {
-            context.withPropertyValues("surewrite.embedded.unique-keyspace=true", "spring.application.name=shop")
-                    .run(it -> names.add(keyspace(it)));
-        }
-        assertThat(names).doesNotHaveDuplicates().allMatch(name -> name.startsWith("shop_"));
-    }
-
-    @Test
     void takesADriverFileThatNamesNoCassandra(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("driver.conf"), "datastax-java-driver.basic.session-name = mine");
         context.withPropertyValues("spring.cassandra.config=" + file.toUri())
                 .run(it -> assertThat(it.getBean(CqlSession.class).getName()).isEqualTo("mine"));
-    }
-
-    @Test
-    void leavesTheLastWordToTheApplicationsCustomizers() {
-        SharedCassandra.get().createKeyspace("customized");
-        context.withUserConfiguration(OwnKeyspace.class)
-                .run(it -> assertThat(keyspace(it)).isEqualTo("customized"));
     }
 
     private static String keyspace(ApplicationContext context) {
@@ -102,14 +79,5 @@ class EmbeddedCassandraAutoConfigurationIntegrationTests {
 
         @Value("${spring.cassandra.keyspace-name}")
         private String keyspace;
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OwnKeyspace {
-
-        @Bean
-        CqlSessionBuilderCustomizer ownKeyspace() {
-            return builder -> builder.withKeyspace("customized");
-        }
     }
 }

@@ -97,16 +97,6 @@ class EmbeddedCassandraAutoConfigurationTests {
         });
     }
 
-    @Test
-    void saysWhichPropertyMakesNoSense() {
-        context.withPropertyValues("surewrite.embedded.nodes=12")
-                .run(it -> assertThat(it)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessageContaining("1 to 9 nodes, not 12")
-                        .hasMessageContaining("surewrite.embedded.nodes"));
-    }
-
     @Configuration(proxyBeanMethods = false)
     static class OtherDetails {
 
