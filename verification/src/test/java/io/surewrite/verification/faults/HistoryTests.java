@@ -15,17 +15,6 @@ class HistoryTests {
     private Path directory;
 
     @Test
-    void keepsContents() throws IOException {
-        try (History history = History.open(directory, "one")) {
-            history.add(Event.BEGUN, "row", "a \"text\"", history.number(), 10);
-            history.add(Event.BEGUN, "row", null, history.number(), 20);
-
-            assertThat(History.read(directory)).extracting(Event::content).containsExactly("a \"text\"", null);
-            assertThat(History.read(directory)).extracting(Event::number).containsExactly(1L, 2L);
-        }
-    }
-
-    @Test
     void putsTheHistoriesOfAllProcessesInOrder() throws IOException {
         try (History one = History.open(directory, "one");
                 History other = History.open(directory, "other")) {

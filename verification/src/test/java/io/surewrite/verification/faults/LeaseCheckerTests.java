@@ -100,15 +100,6 @@ class LeaseCheckerTests {
         assertThat(violations()).singleElement().asString().contains("nobody for 4.500 s");
     }
 
-    @Test
-    void keepsNamesApart() {
-        hold("a", 1, 0, 9500);
-        events.add(event("b", Event.HELD, "other", 1, 100, 9500));
-        events.add(event("b", Event.HELD, "other", 1, 9500, 9501));
-
-        assertThat(violations()).isEmpty();
-    }
-
     private List<String> violations() {
         return new LeaseChecker(events, Duration.ofSeconds(4)).violations();
     }

@@ -74,14 +74,6 @@ class UniqueCheckerTests {
     }
 
     @Test
-    void findsNothingInALookAtAnotherTable() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        events.add(new Event("nemesis", Event.LOOKED, "other", 1, 21, 25));
-
-        assertThat(violations()).isEmpty();
-    }
-
-    @Test
     void letsAWriteOfWhichNobodyHeardTakeEffectOnceOrNever() {
         write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
         write("row1", "a w2", Event.FAILED, 11, 20);
