@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,10 +12,7 @@ import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.CassandraConnectionDetails;
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.test.context.MergedContextConfiguration;
 
 /** When it stays out of the way: no server starts here. */
@@ -49,14 +45,6 @@ class EmbeddedCassandraAutoConfigurationTests {
     }
 
     @Test
-    void staysOutOfTheWayOfOtherConnectionDetails() {
-        context.withUserConfiguration(OtherDetails.class)
-                .run(it -> assertThat(it)
-                        .hasSingleBean(CassandraConnectionDetails.class)
-                        .doesNotHaveBean(EmbeddedCassandraConnectionDetails.class));
-    }
-
-    @Test
     void staysOutOfWhatIsProcessedAheadOfTimeForProduction() {
         context.withSystemProperties("spring.aot.processing=true")
                 .run(it -> assertThat(it).hasNotFailed().doesNotHaveBean(CassandraConnectionDetails.class));
@@ -75,12 +63,6 @@ class EmbeddedCassandraAutoConfigurationTests {
     }
 
     @Test
-    void staysOutOfTheWayWithoutADriver() {
-        context.withClassLoader(new FilteredClassLoader("com.datastax.oss.driver"))
-                .run(it -> assertThat(it).hasNotFailed().doesNotHaveBean(EmbeddedCassandraProperties.class));
-    }
-
-    @Test
     void saysInAFewLinesWhyItDidNotStart() {
         context.withPropertyValues("surewrite.embedded.java-home=" + folder).run(it -> {
             assertThat(it).hasFailed();
@@ -95,24 +77,5 @@ class EmbeddedCassandraAutoConfigurationTests {
                     .contains("spring.cassandra.contact-points")
                     .endsWith("docs/troubleshooting.md#embeddedcassandraexception");
         });
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OtherDetails {
-
-        @Bean
-        CassandraConnectionDetails otherDetails() {
-            return new CassandraConnectionDetails() {
-                @Override
-                public List<Node> getContactPoints() {
-                    return List.of(new Node("db.example.com", 9042));
-                }
-
-                @Override
-                public String getLocalDatacenter() {
-                    return "elsewhere";
-                }
-            };
-        }
     }
 }

@@ -8,7 +8,8 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** When the Lab may say that a race adds up. */
 class RaceTests {
@@ -28,41 +29,22 @@ class RaceTests {
 
     private final Race race = new Race(ITEM, 3);
 
-    @Test
-    void addsUpWhenEverybodyHasAnAnswerAndNoUnitIsLost() {
-        answers(Kind.BOUGHT, Kind.SOLD_OUT, Kind.BOUGHT);
-        race.stockRead(0);
+    @ParameterizedTest
+    @CsvSource({
+        "BOUGHT SOLD_OUT BOUGHT, 0, true",
+        "BOUGHT SOLD_OUT UNKNOWN, 1, false",
+        "BOUGHT SOLD_OUT SOLD_OUT, 0, false",
+        "BOUGHT SOLD_OUT SOLD_OUT, 2, false"
+    })
+    void addsUpWhenEverybodyHasAnAnswerAndNoUnitIsLostOrSoldTwice(String answers, int left, boolean addsUp) {
+        for (String kind : answers.split(" ", -1)) {
+            race.came(Kind.valueOf(kind));
+        }
+        race.stockRead(left);
         assertThat(race.addsUp()).as("before the end").isFalse();
 
         race.end();
 
-        assertThat(race.addsUp()).isTrue();
-    }
-
-    @Test
-    void doesNotAddUpWhileSomebodyHasNoAnswer() {
-        race.end();
-        assertThat(race.addsUp()).isFalse();
-
-        answers(Kind.BOUGHT, Kind.SOLD_OUT, Kind.UNKNOWN);
-        race.stockRead(1);
-        assertThat(race.addsUp()).isFalse();
-    }
-
-    @Test
-    void doesNotAddUpWhenAUnitIsLostOrSoldTwice() {
-        answers(Kind.BOUGHT, Kind.SOLD_OUT, Kind.SOLD_OUT);
-        race.end();
-
-        race.stockRead(0);
-        assertThat(race.addsUp()).as("lost").isFalse();
-        race.stockRead(2);
-        assertThat(race.addsUp()).as("sold twice").isFalse();
-    }
-
-    private void answers(Kind... kinds) {
-        for (Kind kind : kinds) {
-            race.came(kind);
-        }
+        assertThat(race.addsUp()).isEqualTo(addsUp);
     }
 }

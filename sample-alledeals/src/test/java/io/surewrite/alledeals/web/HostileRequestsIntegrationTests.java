@@ -17,12 +17,16 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.assertj.core.api.Assumptions;
+import org.htmlunit.html.HtmlPage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.web.server.LocalManagementPort;
 import org.springframework.http.HttpStatus;
 
 /** What the shop answers to a page of another site, and to requests that no page or program of good will makes. */
@@ -32,6 +36,9 @@ class HostileRequestsIntegrationTests extends ShopTest {
 
     /** A form with mistakes: read, and shown again. */
     private static final String FORM = "id=" + UUID.randomUUID();
+
+    @LocalManagementPort
+    private int management;
 
     @ParameterizedTest
     @CsvSource({
@@ -148,6 +155,33 @@ class HostileRequestsIntegrationTests extends ShopTest {
                 .PUT(BodyPublishers.ofString("{\"login\": \"one\", \"login\": \"two\", \"email\": \"a@b.org\"}")));
         assertThat(answer.statusCode()).isEqualTo(HttpStatus.BAD_REQUEST.value());
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    }
+
+    @Test
+    void showsWhatASellerWroteAsText() throws Exception {
+        Map<String, Object> item = item(registered("seller"));
+        item.put("name", "<script>alert(1)</script>");
+        item.put("description", "<b>bold</b>\n</p><img src=x onerror=alert(1)>");
+
+        HtmlPage page = browser.getPage(url("/items/" + listed(item)));
+
+        assertThat(page.querySelector("h1").asNormalizedText()).isEqualTo("<script>alert(1)</script>");
+        assertThat(page.querySelectorAll(".story b, .story img, main script")).isEmpty();
+    }
+
+    @Test
+    void keepsWhatIsForOperatorsOffTheShopsPort() throws Exception {
+        String operators = "http://localhost:" + management + "/actuator/";
+        for (String address : List.of(operators + "health", operators + "leases", operators + "live")) {
+            assertThat(send(HttpRequest.newBuilder(URI.create(address))).statusCode())
+                    .as(address)
+                    .isEqualTo(HttpStatus.OK.value());
+        }
+        for (String address : List.of(operators + "env", url("/actuator/health"), url("/actuator/live"))) {
+            assertThat(send(HttpRequest.newBuilder(URI.create(address))).statusCode())
+                    .as(address)
+                    .isEqualTo(HttpStatus.NOT_FOUND.value());
+        }
     }
 
     /** Sends the head of a request as it stands here, and nothing after it. */

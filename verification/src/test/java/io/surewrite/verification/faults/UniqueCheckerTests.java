@@ -73,20 +73,6 @@ class UniqueCheckerTests {
         assertThat(violations()).singleElement().asString().contains("row1 is order");
     }
 
-    @Test
-    void letsAWriteOfWhichNobodyHeardTakeEffectOnceOrNever() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        write("row1", "a w2", Event.FAILED, 11, 20);
-        begin("client2", "row1", "a w3", 11);
-        delete("row1", Event.FAILED, 11, 20);
-        read("row1", "a w1", 21, 25);
-        read("row1", "a w3", 26, 30);
-        look(31, 35);
-        look(36, 40);
-
-        assertThat(violations()).isEmpty();
-    }
-
     // ---- what a takeover may hide ----
 
     @Test
