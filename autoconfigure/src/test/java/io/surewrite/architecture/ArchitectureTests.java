@@ -63,7 +63,7 @@ class ArchitectureTests {
         HouseRules rules = new HouseRules(PLANTED_ROOT);
         return Stream.of(
                 Arguments.of(rules.whatPromisesShareNamesNone(), "SharedThatKnowsAPromise"),
-                Arguments.of(rules.floors(), "FeatureThatKnowsItsProperties"),
+                Arguments.of(rules.floors(), "FeatureThatKnowsItsConfiguration"),
                 Arguments.of(rules.promisesNameNoOtherPromise(), "RetryThatKnowsLease"),
                 Arguments.of(rules.promisesKnowNoSpringAop(), "FeatureWithAdvice"),
                 Arguments.of(rules.onlyWhatPromisesShareNamesDriverExceptions(), "SchemaThatCatchesTheDriver"),
@@ -71,8 +71,7 @@ class ArchitectureTests {
                 Arguments.of(rules.apiSpeaksOfApiOnly(), "engineOfIt"),
                 Arguments.of(rules.everyPackageIsNullMarked(), "WithoutPackageInfo"),
                 Arguments.of(rules.autoConfigurationsAreClosed(), "OpenAutoConfiguration"),
-                Arguments.of(rules.autoConfigurationsAreClosed(), "calledFromOutside"),
-                Arguments.of(rules.propertiesAreRecords(), "BeanStyleProperties"));
+                Arguments.of(rules.autoConfigurationsAreClosed(), "calledFromOutside"));
     }
 
     /** Their clock goes on while the machine sleeps; that of the JVM stands. */

@@ -172,19 +172,6 @@ record HouseRules(String root) {
                         .allowEmptyShould(true));
     }
 
-    ArchRule propertiesAreRecords() {
-        return classes()
-                .that()
-                .resideInAPackage(room("autoconfigure"))
-                .and()
-                .areAnnotatedWith("org.springframework.boot.context.properties.ConfigurationProperties")
-                .should()
-                .beRecords()
-                .andShould()
-                .haveSimpleNameEndingWith("Properties")
-                .allowEmptyShould(true);
-    }
-
     Stream<ArchRule> all() {
         return Stream.of(
                 floors(),
@@ -195,8 +182,7 @@ record HouseRules(String root) {
                 noPackageCycles(),
                 apiSpeaksOfApiOnly(),
                 everyPackageIsNullMarked(),
-                autoConfigurationsAreClosed(),
-                propertiesAreRecords());
+                autoConfigurationsAreClosed());
     }
 
     private String room(String name) {

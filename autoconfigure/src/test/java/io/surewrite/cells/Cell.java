@@ -8,22 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
 
-/**
- * A combination under which the tests run, in a JVM and with a server of its own.
- *
- * @param cassandra the server's version
- * @param paxos how the server decides conditional writes
- * @param protocol between driver and server
- * @param jdk that runs the tests and the server
- */
+/** A combination under which the tests run, in a JVM and with a server of its own. */
 record Cell(String cassandra, String paxos, String protocol, InstalledJdk jdk) {
 
-    /**
-     * Runs the tests.
-     *
-     * @param results a folder for what they print and for what came of them
-     * @return a row of the table
-     */
+    /** Leaves what the tests print, and what came of them, in a folder. */
     Row run(Path results) throws IOException, InterruptedException {
         Path result = results.resolve(file("properties"));
         Files.deleteIfExists(result);
@@ -83,13 +71,7 @@ record Cell(String cassandra, String paxos, String protocol, InstalledJdk jdk) {
                 .formatted(cassandra, paxos, protocol, jdk.version().feature());
     }
 
-    /**
-     * What came of the tests.
-     *
-     * @param text of the table; a question mark stands behind what no test could tell
-     * @param right whether all passed, and on what was asked for
-     * @param failures what failed
-     */
+    /** What came of the tests: right if all passed on what was asked for; a question mark stands behind what none could tell. */
     record Row(String text, boolean right, List<String> failures) {
 
         static final String HEAD = """

@@ -25,13 +25,6 @@ public final class Cells {
 
     private Cells() {}
 
-    /**
-     * Runs them.
-     *
-     * @param arguments {@code all}, or words with spaces between them: then only the cells that have all of these, which leaves
-     *     the page as it is
-     * @throws Exception when a test failed
-     */
     public static void main(String[] arguments) throws Exception {
         List<String> words = List.of(String.join(" ", arguments).strip().split("\\s+", -1));
         boolean some = !words.equals(List.of("all"));

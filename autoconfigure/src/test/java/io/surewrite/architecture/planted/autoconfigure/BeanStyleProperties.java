@@ -1,7 +1,0 @@
-package io.surewrite.architecture.planted.autoconfigure;
-
-import org.springframework.boot.context.properties.ConfigurationProperties;
-
-/** Should be a record. */
-@ConfigurationProperties("planted")
-public class BeanStyleProperties {}

@@ -1,0 +1,6 @@
+package io.surewrite.architecture.planted.backlog;
+
+import io.surewrite.architecture.planted.autoconfigure.OpenAutoConfiguration;
+
+/** Should take settings. */
+record FeatureThatKnowsItsConfiguration(OpenAutoConfiguration configuration) {}
