@@ -68,16 +68,6 @@ class GatheringTests {
         assertThat(last).succeedsWithin(Duration.ofSeconds(10));
     }
 
-    @Test
-    void doesNotLetOneKeyWaitForAnother() {
-        Gathering<String, Integer> outer = new Gathering<>(1, 1, (key, group) -> gathering.run(key + "b", 5));
-        permits.release(1);
-
-        outer.run("a", 1);
-
-        assertThat(groups).containsExactly(List.of(5));
-    }
-
     private CompletableFuture<Void> coming(int number) {
         CompletableFuture<Void> coming = CompletableFuture.runAsync(() -> gathering.run("a", number), threads);
         Awaitility.await().until(() -> !groups.isEmpty());
