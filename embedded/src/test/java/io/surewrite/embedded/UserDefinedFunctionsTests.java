@@ -16,13 +16,7 @@ class UserDefinedFunctionsTests {
     @Test
     void areRefusedWhereNothingGuardsThem() {
         refuses(builder().setting("user_defined_functions_enabled", true), "user_defined_functions_enabled");
-        refuses(builder().setting("user_defined_functions_enabled", "on"), "user_defined_functions_enabled");
         refuses(builder().setting("enable_user_defined_functions", "True"), "enable_user_defined_functions");
-        refuses(
-                builder()
-                        .jvmArgument("-Dcassandra.config.allow_system_properties=true")
-                        .jvmArgument("-Dcassandra.settings.user_defined_functions_enabled=true"),
-                "user_defined_functions_enabled");
         refuses(
                 builder()
                         .jvmArgument("-Dcassandra.config.allow_system_properties=true")
