@@ -53,14 +53,6 @@ class NodeSpecTests {
                 .noneMatch(property -> property.contains("replace_address"));
     }
 
-    @Test
-    void whoMayStartAgainHasTheSystemsTablesOnDisk() {
-        assertThat(JvmArguments.systemProperties(FOUNDER, 3, true, true))
-                .contains("-Dcassandra.unsafesystem=false", "-Dcassandra.test.flush_local_schema_changes=true");
-        assertThat(JvmArguments.systemProperties(FOUNDER, 3, true, false))
-                .contains("-Dcassandra.unsafesystem=true", "-Dcassandra.test.flush_local_schema_changes=false");
-    }
-
     private static Map<String, Object> yaml(NodeSpec node) {
         return new Yaml().load(CassandraYaml.of(node, Map.of()));
     }

@@ -62,15 +62,6 @@ class ListingApiIntegrationTests extends ShopTest {
         assertThat(session.execute("SELECT tag FROM cass_tag_item WHERE item_id = " + id + " ALLOW FILTERING")
                         .map(row -> row.getString(0)))
                 .containsExactlyInAnyOrder(tag, tag + "-2");
-    }
-
-    @Test
-    void oracle2ListsForThirtyDaysAtMostAndKeepsTheHistoryForGood() {
-        String tag = uniqueTag();
-        Map<String, Object> item = item(seller);
-        item.put("tags", List.of(tag));
-        UUID id = listed(item);
-
         assertThat(ttl("cass_user_item", "user_id = ?", seller)).isBetween(MONTH_OF_SECONDS - 60, MONTH_OF_SECONDS);
         assertThat(ttl("cass_tag_item", "tag = ?", tag)).isBetween(MONTH_OF_SECONDS - 60, MONTH_OF_SECONDS);
         assertThat(ttl("cass_user_item_history", "user_id = ? AND year_month = ?", seller, monthOfNow()))
