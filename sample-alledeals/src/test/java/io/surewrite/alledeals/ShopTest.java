@@ -58,21 +58,16 @@ public abstract class ShopTest {
     @BeforeEach
     void open() {
         api = RestTestClient.bindToServer().baseUrl(url("")).build();
-        browser = newBrowser();
+        browser = new WebClient();
+        browser.getOptions().setJavaScriptEnabled(false);
+        browser.getOptions().setCssEnabled(false);
+        browser.getOptions().setThrowExceptionOnFailingStatusCode(false);
     }
 
     @AfterEach
     void close() {
         browser.close();
         clock.reset();
-    }
-
-    protected static WebClient newBrowser() {
-        WebClient browser = new WebClient();
-        browser.getOptions().setJavaScriptEnabled(false);
-        browser.getOptions().setCssEnabled(false);
-        browser.getOptions().setThrowExceptionOnFailingStatusCode(false);
-        return browser;
     }
 
     protected String url(String path) {
