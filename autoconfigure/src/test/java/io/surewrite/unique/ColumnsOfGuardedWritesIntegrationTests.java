@@ -8,8 +8,6 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.write.WriteScope;
-import io.surewrite.write.WriteTimestamps;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -126,18 +124,5 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
                 .isFalse();
         assertThat(row().getString("email")).isNull();
         accounts.insert(new Account(UUID.randomUUID(), free, null, null));
-    }
-
-    @Test
-    void refusesAnotherRowInPlaceOfTheFirstOfTwoOverwrites() {
-        Account first = new Account(id, login, "e", null);
-        WriteScope scope =
-                WriteScope.at(application.getBean(WriteTimestamps.class).nextPair());
-        scope.call(() -> accounts.overwrite(first));
-        scope.call(() -> accounts.overwrite(first));
-        assertThatExceptionOfType(OverwriteException.class)
-                .isThrownBy(() -> scope.call(() -> accounts.overwrite(new Account(id, login, null, "c"))))
-                .withMessageContaining("same timestamp");
-        assertThat(accounts.findById(id)).contains(first);
     }
 }

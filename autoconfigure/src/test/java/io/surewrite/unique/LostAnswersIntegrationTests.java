@@ -36,8 +36,7 @@ import org.springframework.dao.TransientDataAccessException;
 
 /**
  * Every request of an insert, a change and a deletion times out, once or from there on, on its way to a real node: it is
- * lost, or its answer is, or it arrives only when its lease is long over. {@code -Dsurewrite.crash.constraints=2} or
- * {@code =together} has two unique values, or one of two columns.
+ * lost, or its answer is, or it arrives only when its lease is long over.
  */
 class LostAnswersIntegrationTests extends CassandraTest {
 
@@ -49,8 +48,6 @@ class LostAnswersIntegrationTests extends CassandraTest {
             Duration.ofMillis(400),
             Duration.ofMillis(1500),
             false);
-
-    private static final String CONSTRAINTS = System.getProperty("surewrite.crash.constraints", "1");
 
     private static final Duration LATE = Duration.ofMillis(3500);
     private static final Duration LONGEST_BLOCKED = IMPATIENT.lease().plusSeconds(1);
@@ -68,13 +65,13 @@ class LostAnswersIntegrationTests extends CassandraTest {
     static void createTable() throws IOException {
         session.execute(MemberTable.DDL);
         fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
-        members = new MemberTable(session, fixture, CONSTRAINTS);
+        members = new MemberTable(session, fixture);
         network =
                 new FrameProxy(keyspace.server().contactPoint().getPort(), LATE, LostAnswersIntegrationTests::verdict);
         disturbedSession = PlainSession.open(
                 network.port(), keyspace.server().localDatacenter(), keyspace.name(), Duration.ofMillis(300));
         disturbedFixture = new UniqueFixture(disturbedSession, ObservationRegistry.NOOP, IMPATIENT);
-        disturbed = new MemberTable(disturbedSession, disturbedFixture, CONSTRAINTS);
+        disturbed = new MemberTable(disturbedSession, disturbedFixture);
     }
 
     @AfterAll
@@ -122,9 +119,8 @@ class LostAnswersIntegrationTests extends CassandraTest {
             threads.shutdown();
         }
         System.out.printf(
-                "Lost and late requests: %d cases, constraints: %s, %s%n",
+                "Lost and late requests: %d cases, %s%n",
                 answers.size(),
-                CONSTRAINTS,
                 answers.stream().collect(Collectors.groupingBy(Answer::name, TreeMap::new, Collectors.counting())));
         assertThat(answers).hasSameSizeAs(cases).contains(Answer.DONE, Answer.FAILED, Answer.UNKNOWN);
     }

@@ -65,7 +65,7 @@ class RoundTripsIntegrationTests extends CassandraTest {
         assertThat(sentBy(() -> assertThatThrownBy(() -> members.run(Operation.INSERT, UUID.randomUUID(), "second"))
                         .isInstanceOf(DuplicateValueException.class)))
                 .containsExactly("transaction", "read");
-        assertThat(sentBy(() -> assertThat(members.claimed("second")).containsExactly(members.owner(id))))
+        assertThat(sentBy(() -> assertThat(members.claimed("second")).contains(members.owner(id))))
                 .containsExactly("read", "read");
         assertThat(sentBy(() -> members.run(Operation.DELETE, id, ""))).containsExactly("read", "write", "transaction");
         assertThat(sentBy(() -> members.run(Operation.CHANGE, id, "third")))

@@ -1,13 +1,11 @@
 package io.surewrite.unique;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.LongLane;
-import io.surewrite.unique.DuplicateValueException.Violation;
 import io.surewrite.unique.UniqueBy.Normalisation;
 import java.io.Serializable;
 import java.util.HashMap;
@@ -138,22 +136,5 @@ class UsersWithAuthoritiesIntegrationTests extends CassandraTest {
     private Row row() {
         return Objects.requireNonNull(session.execute("SELECT * FROM jhi_user WHERE id = '" + id + "'")
                 .one());
-    }
-
-    @Test
-    void keepsLoginAndEmailUnique() {
-        inserted();
-        User rival = new User(UUID.randomUUID().toString(), login.toUpperCase(java.util.Locale.ROOT));
-        rival.email = "rival-" + login;
-        rival.authorities.add("ROLE_USER");
-        assertThatThrownBy(() -> users.insert(rival))
-                .isInstanceOfSatisfying(
-                        DuplicateValueException.class,
-                        duplicate -> assertThat(duplicate.violations())
-                                .extracting(Violation::constraint)
-                                .containsExactly("jhi-login"));
-        assertThatThrownBy(() -> users.save(rival)).isInstanceOf(DuplicateValueException.class);
-        users.deleteById(id);
-        users.save(rival);
     }
 }

@@ -25,17 +25,6 @@ class RowJudgeTests {
 
     private static final int HISTORIES = 10_000;
 
-    @Test
-    void judgesHundredsOfOperationsOfEightClients() {
-        for (int seed = 1; seed <= 20; seed++) {
-            Recording recording = new Recording(new SplittableRandom(seed), 8, 600, false);
-            assertThat(RowJudge.byTimestamps(recording.initial, recording.history))
-                    .isEmpty();
-            assertThat(RowJudge.inAnyOrder(recording.initial, recording.history))
-                    .isEmpty();
-        }
-    }
-
     /** The operators, by name. */
     private static final TreeMap<String, UnaryOperator<Mutant>> OPERATORS = new TreeMap<>();
 

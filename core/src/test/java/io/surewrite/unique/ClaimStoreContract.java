@@ -79,14 +79,6 @@ abstract class ClaimStoreContract {
     }
 
     @Test
-    void countsAReservationInWholeSeconds() {
-        done(store.create(key, first));
-        assertThat(seen().reserved()).isTrue();
-        assertThat(seen().reservedFor()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
-        assertThat(seen().reservedFor().toNanosPart()).isZero();
-    }
-
-    @Test
     void leavesTheClaimWhenItsReservationIsOver() {
         createAndWait();
         assertThat(seen()).isEqualTo(free(first));
@@ -99,12 +91,6 @@ abstract class ClaimStoreContract {
         done(store.adopt(key, first));
         assertThat(seen()).isEqualTo(free(withoutOrigin(first)));
         refused(store.adopt(key, second), free(withoutOrigin(first)));
-    }
-
-    @Test
-    void adoptsNothingThatIsClaimed() {
-        done(store.create(key, first));
-        refused(store.adopt(key, second), new SeenClaim(first, true, Duration.ZERO));
     }
 
     // ---- raise and join
@@ -332,11 +318,6 @@ abstract class ClaimStoreContract {
         done(store.raise(key, new Claim("row", OTHER, null, 30)));
         assertThat(seen().claim().writeTs()).isEqualTo(30);
         assertThat(fence()).isEqualTo(20);
-    }
-
-    @Test
-    void aRowWithoutAClaimIsNotFenced() {
-        assertThat(fence()).isEqualTo(RowSnapshot.NEVER);
     }
 
     // ----

@@ -44,11 +44,6 @@ abstract class ConstrainedRowsContract {
     private static final Shown ABSENT = new Shown(false, null, NEVER, null, NEVER, NEVER);
 
     @Test
-    void showsARowThatIsNotThereAsNulls() {
-        assertThat(shown()).isEqualTo(ABSENT);
-    }
-
-    @Test
     void showsEachColumnWithTheTimestampOfItsWrite() {
         write(save("a", null, "x"), 10);
         assertThat(shown()).isEqualTo(new Shown(true, "a", 10, null, NEVER, 10));
@@ -67,14 +62,6 @@ abstract class ConstrainedRowsContract {
         write(save("new", null, null), 20);
         write(save("old", "old", "old"), 10);
         assertThat(shown()).isEqualTo(new Shown(true, "new", 20, null, NEVER, 20));
-    }
-
-    @Test
-    void changesNothingWhenAWriteIsRepeated() {
-        write(save("a", "b", null), 10);
-        Shown once = shown();
-        write(save("a", "b", null), 10);
-        assertThat(shown()).isEqualTo(once);
     }
 
     /** Two writes with one timestamp mix. */
@@ -114,15 +101,6 @@ abstract class ConstrainedRowsContract {
         delete(10);
         write(save("late", null, null), 20);
         assertThat(shown()).as("the later deletion counts").isEqualTo(ABSENT);
-    }
-
-    @Test
-    void deletesARowThatIsNotThereYet() {
-        delete(10);
-        delete(10);
-        assertThat(shown()).isEqualTo(ABSENT);
-        write(save("a", "b", null), 9);
-        assertThat(shown()).isEqualTo(ABSENT);
     }
 
     @Test

@@ -8,20 +8,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** A writer in a JVM of its own that is dead, by {@link Runtime#halt}, at a chosen request to the server. */
 final class DyingWriter {
-
-    /** At which moment of a request. */
-    enum Moment {
-        /** Just sent: it is in effect, or not, or will be. */
-        SENT,
-        /** In effect, and nothing that follows was begun. */
-        ANSWERED
-    }
 
     private static final int HALTED = 77;
 
@@ -31,12 +21,10 @@ final class DyingWriter {
     static boolean dies(
             SharedCassandra server,
             String keyspace,
-            String constraints,
             MemberTable.Operation operation,
             UUID id,
             String email,
-            int request,
-            Moment moment)
+            int request)
             throws IOException, InterruptedException {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -52,9 +40,7 @@ final class DyingWriter {
                 operation.name(),
                 id.toString(),
                 email,
-                Integer.toString(request),
-                moment.name(),
-                constraints);
+                Integer.toString(request));
         Process process = new ProcessBuilder(command).inheritIO().start();
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             process.destroyForcibly();
@@ -66,10 +52,9 @@ final class DyingWriter {
         return process.exitValue() == HALTED;
     }
 
-    /** Writes a row: port, data centre, keyspace, operation, row, value, request, moment and constraints. */
+    /** Writes a row: port, data centre, keyspace, operation, row, value and request. Nothing that follows that is begun. */
     public static void main(String[] args) {
         int last = Integer.parseInt(args[6]);
-        Moment moment = Moment.valueOf(args[7]);
         try (CqlSession session =
                 PlainSession.open(Integer.parseInt(args[0]), args[1], args[2], Duration.ofSeconds(20))) {
             CqlSession mortal = Wire.between(session, (number, statement, request) -> {
@@ -77,17 +62,13 @@ final class DyingWriter {
                 if (number != last) {
                     return answer;
                 }
-                if (moment == Moment.SENT) {
-                    LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(2_000_000));
-                    Runtime.getRuntime().halt(HALTED);
-                }
                 return answer.thenApply(answered -> {
                     Runtime.getRuntime().halt(HALTED);
                     return answered;
                 });
             });
             try (UniqueFixture fixture = new UniqueFixture(mortal, ObservationRegistry.NOOP)) {
-                new MemberTable(mortal, fixture, args[8])
+                new MemberTable(mortal, fixture)
                         .run(MemberTable.Operation.valueOf(args[3]), UUID.fromString(args[4]), args[5]);
             }
         }

@@ -26,27 +26,10 @@ class ExistingRowClaimsTests {
         return new ExistingRowClaims(user.guard.parts(), user.rows, LOGIN, repairs, twins -> Stages.done());
     }
 
-    private CompletableFuture<Finding> check(boolean repairs) {
-        return claims(repairs).check(ROW, ROW.value(LOGIN).orElseThrow()).toCompletableFuture();
-    }
-
-    /** Its writer may still live: a call goes on for longer than a reservation. */
-    @Test
-    void repairJoinsItWhereTheReservationIsOverToo() {
-        CompletableFuture<Finding> repaired = check(true);
-        SeenClaim writers = settled("1", 50);
-        user.next(LOOK).finds(writers);
-        user.next(READ).shows(ROW);
-        user.next("raise login 1:a").refused(writers);
-        Sent join = user.next("join login 1:a");
-        assertThat(join.seen).isEqualTo(writers.claim().claimId());
-        join.done();
-        assertThat(repaired).isCompletedWithValue(Finding.RIGHT);
-    }
-
     @Test
     void auditWaitsForAWriterWhoMayWithdrawItsClaim() {
-        CompletableFuture<Finding> audited = check(false);
+        CompletableFuture<Finding> audited =
+                claims(false).check(ROW, ROW.value(LOGIN).orElseThrow()).toCompletableFuture();
         user.next(LOOK).finds(reserved("1", 50));
         user.next(READ).shows(ROW);
         Sent again = user.nextAfter(FIRST_PAUSE, LOOK);

@@ -1,7 +1,6 @@
 package io.surewrite.unique;
 
 import static io.surewrite.unique.ScriptedGuard.EMAIL;
-import static io.surewrite.unique.ScriptedGuard.FIRST_PAUSE;
 import static io.surewrite.unique.ScriptedGuard.LOGIN;
 import static io.surewrite.unique.ScriptedGuard.USABLE;
 import static io.surewrite.unique.ScriptedGuard.failureOf;
@@ -135,16 +134,6 @@ class GuardedWriteTests {
         user.next("read 1").shows(ShownRow.absent("1"));
         assertThat(failureOf(delete)).isInstanceOf(SupersededException.class);
         user.nothingSent();
-    }
-
-    @Test
-    void readsARowUntilItIsShown() {
-        CompletableFuture<Void> delete = user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
-        user.next("read 1").fails(Sent.lost());
-        user.nextAfter(FIRST_PAUSE, "read 1").fails(Sent.neverSent());
-        user.nextAfter(FIRST_PAUSE.multipliedBy(2), "read 1").shows(ShownRow.absent("1"));
-        user.next("delete 1").done();
-        assertThat(delete).isCompleted();
     }
 
     @Test

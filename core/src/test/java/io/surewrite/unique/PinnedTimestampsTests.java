@@ -76,18 +76,6 @@ class PinnedTimestampsTests {
         user.nothingSent();
     }
 
-    @Test
-    void countsFromWhenTheClockShowedThePinnedTimestamp() {
-        CompletableFuture<Void> late = insertAt(longAgo());
-        writesLate().done();
-        user.next(FENCE).isFencedAt(RowSnapshot.NEVER);
-        assertThat(late).isCompleted();
-        CompletableFuture<Void> inTime = insertAt(longAgo() + 1);
-        writes().done();
-        assertThat(inTime).isCompleted();
-        user.nothingSent();
-    }
-
     /** What it wrote, or did not, lies under that. */
     @Test
     void isDoneWhereTheRowShowsALaterOperationThanAnyTakeovers() {

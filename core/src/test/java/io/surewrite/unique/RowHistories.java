@@ -32,9 +32,6 @@ final class RowHistories {
     private final SimTable table;
     private final Map<String, Row> rows = new LinkedHashMap<>();
     private long instants;
-    private int flickers;
-    private int ties;
-    private int restamped;
 
     /** One row: what it showed when, what was done with it. */
     private static final class Row {
@@ -127,7 +124,6 @@ final class RowHistories {
         for (int i = row.seen.size() - 1; i >= 0; i--) {
             if (shown(row.seen.get(i).row()).equals(shown(now))) {
                 row.seen.subList(i + 1, row.seen.size()).clear();
-                flickers++;
                 return true;
             }
         }
@@ -156,7 +152,6 @@ final class RowHistories {
             return Optional.empty();
         }
         if (!shape.mayMix() && haveTies(row.calls)) {
-            ties++;
             return Optional.empty();
         }
         if (!row.updated) {
@@ -221,7 +216,6 @@ final class RowHistories {
             }
             Optional<String> wrong = RowJudge.byTimestamps(null, history);
             if (wrong.isEmpty()) {
-                restamped += assignment > 0 ? 1 : 0;
                 return wrong;
             }
             first = first.isEmpty() ? wrong : first;
@@ -254,20 +248,5 @@ final class RowHistories {
     static String kind(String sentence) {
         int end = sentence.indexOf(": ");
         return sentence.substring(sentence.lastIndexOf(' ', end) + 1, end);
-    }
-
-    /** {@return how often a write of unknown outcome came and was taken away by a takeover} */
-    int flickers() {
-        return flickers;
-    }
-
-    /** {@return how many rows were not judged because of two operations with one timestamp} */
-    int ties() {
-        return ties;
-    }
-
-    /** {@return in how many rows an operation was sent with two timestamps, of which one explains all} */
-    int restamped() {
-        return restamped;
     }
 }

@@ -8,7 +8,6 @@ import io.surewrite.unique.ClaimStore.Claim;
 import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.ClaimStore.SeenClaim;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +32,6 @@ class SimClaimTable {
     private final World world;
     private final SimCluster cluster;
     private final Map<ClaimKey, Row> rows = new LinkedHashMap<>();
-    private final Map<ClaimKey, Long> lastWrite = new HashMap<>();
 
     /** A claim, how high it is fenced, and the second at which its reservation is gone. */
     private record Row(Claim claim, long fence, long goneAt) {}
@@ -147,7 +145,6 @@ class SimClaimTable {
 
     private Decision<SeenClaim> fenced(ClaimKey key, Claim claim) {
         rows.put(key, new Row(claim, claim.writeTs(), LONG_AGO));
-        lastWrite.put(key, world.now());
         return new Decision<>(true, null);
     }
 
@@ -157,14 +154,12 @@ class SimClaimTable {
         rows.put(
                 key,
                 new Row(claim, row == null ? RowSnapshot.NEVER : row.fence(), row == null ? LONG_AGO : row.goneAt()));
-        lastWrite.put(key, world.now());
         return new Decision<>(true, null);
     }
 
     Decision<SeenClaim> removeIf(Node node, ClaimKey key, Set<Column> named, Predicate<SeenClaim> condition) {
         return when(node, key, named, condition, seen -> {
             rows.remove(key);
-            lastWrite.put(key, world.now());
             return new Decision<>(true, null);
         });
     }
@@ -202,7 +197,6 @@ class SimClaimTable {
 
     Decision<SeenClaim> put(Node node, ClaimKey key, Claim claim, int lease) {
         rows.put(key, new Row(claim, fence(key), node.seconds(cluster.takenAt()) + lease));
-        lastWrite.put(key, world.now());
         return new Decision<>(true, null);
     }
 
@@ -218,10 +212,6 @@ class SimClaimTable {
                 .mapToLong(row -> (row.claim().writeTs() - SimUniqueTime.EPOCH_MICROS) * 1_000)
                 .max()
                 .orElse(0);
-    }
-
-    long lastWrite(ClaimKey key) {
-        return lastWrite.getOrDefault(key, 0L);
     }
 
     /** Whether a row claims a value of that text. */

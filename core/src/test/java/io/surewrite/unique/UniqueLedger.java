@@ -260,10 +260,6 @@ final class UniqueLedger {
         }
     }
 
-    RowHistories histories() {
-        return histories;
-    }
-
     private List<ClaimKey> keysOf(SimSnapshot row) {
         Carried known = carried.get(row.owner());
         if (known == null || !known.row.equals(row)) {
@@ -271,13 +267,6 @@ final class UniqueLedger {
             carried.put(row.owner(), known);
         }
         return known.keys;
-    }
-
-    /** Whether somebody carries the value now. */
-    boolean isCarried(ClaimKey key) {
-        return table.owners().stream()
-                .map(table::snapshot)
-                .anyMatch(row -> keysOf(row).contains(key));
     }
 
     int successes() {

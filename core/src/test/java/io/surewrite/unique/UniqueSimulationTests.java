@@ -11,7 +11,6 @@ import io.surewrite.testsupport.LongLane;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -180,21 +179,6 @@ class UniqueSimulationTests {
         PlantedBug bug = PlantedBug.ONE_ID_FOR_ALL_CLAIMS;
         Schedules.notice(
                 bug, 62_564, seed -> Kind.CALLS_THAT_WAIT.of(seed, bug, false).run());
-    }
-
-    @Test
-    void repeatsAFailureFromItsSeed() {
-        long seed = LongStream.range(0, 100_000)
-                .filter(candidate -> history(candidate).contains("1: "))
-                .findFirst()
-                .orElseThrow();
-        String once = history(seed);
-        assertThat(once).contains("BEGINS").contains("create");
-        assertThat(history(seed)).isEqualTo(once);
-    }
-
-    private static String history(long seed) {
-        return history(seed, Kind.ROWS.of(seed, PlantedBug.NO_KILL, true));
     }
 
     private static String history(long seed, UniqueRun run) {
