@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 final class LossyNetwork implements Function<byte[], Verdict> {
 
     /** A letter for the repository, and a row, a login or a call. */
-    private static final Pattern NAME = Pattern.compile("([pqgh])(w\\d{4}(?:r\\d|l\\d|c\\d-\\d\\d))");
+    private static final Pattern NAME = Pattern.compile("([pg])(w\\d{4}(?:r\\d|l\\d|c\\d-\\d\\d))");
 
     private final Map<String, AtomicInteger> sent = new ConcurrentHashMap<>();
     private final long seed;

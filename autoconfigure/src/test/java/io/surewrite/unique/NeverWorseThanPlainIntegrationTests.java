@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
 import io.surewrite.test.RequestTimeout;
@@ -91,22 +90,13 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
 
     interface Plain extends CassandraRepository<Member, String> {}
 
-    @Idempotent
-    interface PlainRetried extends CassandraRepository<Member, String> {}
-
     @UniqueBy("login")
     interface Guarded extends CassandraRepository<Member, String> {}
-
-    @Idempotent
-    @UniqueBy("login")
-    interface GuardedRetried extends CassandraRepository<Member, String> {}
 
     /** How the program is run. */
     private enum Way {
         PLAIN("p", Plain.class),
-        PLAIN_RETRIED("q", PlainRetried.class),
-        GUARDED("g", Guarded.class),
-        GUARDED_RETRIED("h", GuardedRetried.class);
+        GUARDED("g", Guarded.class);
 
         private final String letter;
         private final Class<? extends CassandraRepository<Member, String>> type;
@@ -120,19 +110,13 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
     @Configuration(proxyBeanMethods = false)
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {Plain.class, PlainRetried.class}))
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Plain.class))
     static class PlainApplication extends Application {}
 
     @Configuration(proxyBeanMethods = false)
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {Guarded.class, GuardedRetried.class}))
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Guarded.class))
     static class GuardedApplication extends Application {}
 
     static class Application {
@@ -242,7 +226,7 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
         World(Way way, int number) {
             this.way = way;
             this.name = "w%04d".formatted(number);
-            this.members = (way.type.isAnnotationPresent(UniqueBy.class) ? guarded : plain).getBean(way.type);
+            this.members = (way == Way.GUARDED ? guarded : plain).getBean(way.type);
         }
 
         void run(int client) {
@@ -293,7 +277,7 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
         private Outcome outcome(Kind kind, RuntimeException thrown) {
             if (thrown instanceof UnknownOutcomeException) {
                 return Outcome.UNKNOWN;
-            } else if (!way.type.isAnnotationPresent(UniqueBy.class) || kind == Kind.READ) {
+            } else if (way == Way.PLAIN || kind == Kind.READ) {
                 if (thrown instanceof NestedRuntimeException nested && nested.contains(DriverTimeoutException.class)) {
                     return Outcome.UNKNOWN;
                 }

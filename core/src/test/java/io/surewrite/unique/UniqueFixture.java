@@ -1,6 +1,5 @@
 package io.surewrite.unique;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -18,12 +17,12 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Predicate;
@@ -165,45 +164,23 @@ final class UniqueFixture implements AutoCloseable {
 
     /** A write of a whole row, given as column, value, column, value. */
     EntityWrite write(CqlRows rows, String table, @Nullable Object... columnsAndValues) {
-        Map<CqlIdentifier, @Nullable Object> row = new LinkedHashMap<>();
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
         for (int i = 0; i < columnsAndValues.length; i += 2) {
-            row.put(CqlIdentifier.fromInternal((String) columnsAndValues[i]), columnsAndValues[i + 1]);
+            row.put((String) columnsAndValues[i], columnsAndValues[i + 1]);
         }
-        return new PlainWrite(session, rows, table, row);
-    }
-
-    private record PlainWrite(CqlSession session, CqlRows rows, String table, Map<CqlIdentifier, @Nullable Object> row)
-            implements EntityWrite {
-
-        @Override
-        public String owner() {
-            return rows.owner(row);
-        }
-
-        @Override
-        public UniqueValue value(UniqueConstraint constraint) {
-            return constraint.value(constraint.components().stream()
-                    .map(component -> row.get(component.column()))
-                    .toList());
-        }
-
-        @Override
-        public CompletionStage<Void> write(long timestamp) {
-            return insert(row, timestamp);
-        }
-
-        private CompletionStage<Void> insert(Map<CqlIdentifier, @Nullable Object> values, long timestamp) {
-            String columns = String.join(
-                    ", ", values.keySet().stream().map(name -> name.asCql(true)).toList());
-            String markers =
-                    String.join(", ", values.keySet().stream().map(name -> "?").toList());
-            return session.executeAsync(SimpleStatement.newInstance(
-                                    "INSERT INTO %s (%s) VALUES (%s)".formatted(table, columns, markers),
-                                    values.values().toArray())
-                            .setExecutionProfileName(ConditionalWrites.PROFILE)
-                            .setQueryTimestamp(timestamp))
-                    .thenAccept(done -> {});
-        }
+        String insert = "INSERT INTO %s (%s) VALUES (%s)"
+                .formatted(
+                        table,
+                        String.join(", ", row.keySet()),
+                        String.join(", ", Collections.nCopies(row.size(), "?")));
+        return new WrittenRow(
+                rows,
+                row,
+                timestamp -> session.executeAsync(
+                                SimpleStatement.newInstance(insert, row.values().toArray())
+                                        .setExecutionProfileName(ConditionalWrites.PROFILE)
+                                        .setQueryTimestamp(timestamp))
+                        .thenAccept(done -> {}));
     }
 
     @Override

@@ -1,9 +1,6 @@
 package io.surewrite.unique;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.unique.ConstrainedRows.EntityWrite;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
@@ -28,12 +25,9 @@ record WrittenRow(
 
     @Override
     public UniqueValue value(UniqueConstraint constraint) {
-        List<@Nullable Object> values = new ArrayList<>();
-        for (var component : constraint.components()) {
-            CqlIdentifier column = component.column();
-            values.add(columns.get(column.asInternal()));
-        }
-        return constraint.value(values);
+        return constraint.value(constraint.components().stream()
+                .map(component -> columns.get(component.column().asInternal()))
+                .toList());
     }
 
     @Override
