@@ -115,7 +115,7 @@ public record CqlRows(
                                 > 1));
     }
 
-    private static Stream<CqlIdentifier> columns(UniqueConstraint constraint) {
+    static Stream<CqlIdentifier> columns(UniqueConstraint constraint) {
         return constraint.components().stream().map(UniqueComponent::column);
     }
 

@@ -22,7 +22,6 @@ import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.GuardedStatements.Plan;
 import io.surewrite.unique.GuardedStatements.Refusal;
 import io.surewrite.unique.UniqueBy.NullRule;
-import io.surewrite.unique.UniqueConstraint.UniqueComponent;
 import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteScope;
@@ -97,19 +96,14 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
         Set<CqlIdentifier> written = new HashSet<>(says.values().keySet());
         written.removeAll(key());
         return rows.constraints().stream()
-                .anyMatch(constraint -> columns(constraint).anyMatch(written::contains)
-                        || (says.action() != Action.EMPTY && columns(constraint).allMatch(key()::contains))
+                .anyMatch(constraint -> CqlRows.columns(constraint).anyMatch(written::contains)
+                        || (says.action() != Action.EMPTY
+                                && CqlRows.columns(constraint).allMatch(key()::contains))
                         || (says.action() == Action.INSERT && constraint.nulls() == NullRule.EQUAL));
     }
 
     private Set<CqlIdentifier> key() {
-        Set<CqlIdentifier> key = new HashSet<>();
-        rows.table().primaryKey().forEach(column -> key.add(column.name()));
-        return key;
-    }
-
-    private static Stream<CqlIdentifier> columns(UniqueConstraint constraint) {
-        return constraint.components().stream().map(UniqueComponent::column);
+        return rows.table().primaryKey().stream().map(TableColumn::name).collect(Collectors.toSet());
     }
 
     // ---- deletions

@@ -37,12 +37,8 @@ final class RowWrite {
 
     /** Not read where the row keeps all its values; and a value that is left behind costs another writer a takeover only. */
     private boolean mayHaveOldValues() {
-        boolean keepsAll = claims.gainsNothing() && hasAllValues();
+        boolean keepsAll = claims.gainsNothing() && call.rows.constraints().size() == claims.size();
         return !(isNew && claims.areAllCreated()) && !keepsAll;
-    }
-
-    private boolean hasAllValues() {
-        return call.rows.constraints().size() == claims.size();
     }
 
     private CompletionStage<Void> readOldValues() {

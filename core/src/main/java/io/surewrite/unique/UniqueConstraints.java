@@ -10,16 +10,13 @@ import java.util.Optional;
  * conditional write for each that is fixed, some at a time. It ends by a {@link ClaimsUnavailableException} when the cluster
  * gives no clear answer, and an {@link IllegalStateException} when its thread is interrupted; calling it again is always
  * safe.
+ *
+ * <p>Each takes the name of a constraint, and throws an {@link IllegalArgumentException} if no repository of this application
+ * has it.
  */
 public interface UniqueConstraints {
 
-    /**
-     * Compares claims and rows. Changes nothing.
-     *
-     * @param constraint the name of a constraint
-     * @return what was found
-     * @throws IllegalArgumentException if no repository of this application has the constraint
-     */
+    /** Compares claims and rows. Changes nothing. */
     UniqueReport audit(String constraint);
 
     /**
@@ -29,19 +26,9 @@ public interface UniqueConstraints {
      * gone.
      *
      * <p>A repair that was ended within the last day, in whichever process, is gone on with. The report is about all of it.
-     *
-     * @param constraint the name of a constraint
-     * @return what was found, and what was fixed
-     * @throws IllegalArgumentException if no repository of this application has the constraint
      */
     UniqueReport repair(String constraint);
 
-    /**
-     * What is known of a constraint: how far a repair is, or how the last one ended.
-     *
-     * @param constraint the name of a constraint
-     * @return the report of the last repair, as far as it is, or empty if there never was one
-     * @throws IllegalArgumentException if no repository of this application has the constraint
-     */
+    /** {@return the report of the last repair, as far as it is, or empty if there never was one} */
     Optional<UniqueReport> lastRepair(String constraint);
 }

@@ -19,6 +19,10 @@ import org.springframework.dao.DataAccessException;
  * of the application stores as a text, or as the Java type that the driver gives and takes by default. Whatever the
  * constraint's normalisers treat as the same is found. A value that the constraint does not claim, such as a null, finds
  * nothing: any number of rows may have it.
+ *
+ * <p>Each throws an {@link IllegalArgumentException} if no repository that was made so far has the constraint, or it has another
+ * number of parts; an {@link UnclaimableValueException} if no row can have the value; and a {@link DataAccessException} if the
+ * cluster gives no answer.
  */
 public interface UniqueFinder {
 
@@ -29,10 +33,6 @@ public interface UniqueFinder {
      * @param value a value for each part
      * @return the primary key of the row, by the names of its columns, in the order of the table; empty if no row has the
      *     value
-     * @throws IllegalArgumentException if no repository that was made so far has this constraint, or it has another
-     *     number of parts
-     * @throws UnclaimableValueException if no row can have the value
-     * @throws DataAccessException if the cluster gives no answer
      */
     Optional<Map<String, Object>> findKey(String constraint, @Nullable Object... value);
 
@@ -46,9 +46,7 @@ public interface UniqueFinder {
      * @param type a type that is mapped to the constraint's table
      * @param value a value for each part
      * @return the entity; empty if no row has the value
-     * @throws IllegalArgumentException as {@link #findKey} does, and if the type is mapped to another table
-     * @throws UnclaimableValueException if no row can have the value
-     * @throws DataAccessException if the cluster gives no answer
+     * @throws IllegalArgumentException also if the type is mapped to another table
      */
     <T> Optional<T> find(String constraint, Class<T> type, @Nullable Object... value);
 
