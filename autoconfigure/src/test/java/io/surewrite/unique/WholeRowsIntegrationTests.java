@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -196,24 +195,6 @@ class WholeRowsIntegrationTests extends CassandraTest {
     }
 
     // ---- no write time ahead of the clock
-
-    @Test
-    void noOverwriteIsAheadOfTheClock() {
-        for (int round = 0; round < 20; round++) {
-            String text = "round " + round + " of " + id;
-            CompletableFuture<?>[] writers = new CompletableFuture<?>[4];
-            for (int i = 0; i < writers.length; i++) {
-                String own = text + " by " + i;
-                writers[i] = CompletableFuture.runAsync(() -> pairs.overwrite(new Pair(id, own, null)))
-                        .thenRun(() -> pairs.overwrite(new Pair(id, own, own)));
-            }
-            CompletableFuture.allOf(writers).join();
-        }
-        assertThat(aheadOfTheClock("SELECT WRITETIME(a) FROM pair_row WHERE id = ?", id))
-                .isLessThan(MARGIN);
-        pairs.save(new Pair(id, "last " + id, "last"));
-        assertThat(pairs.findById(id)).contains(new Pair(id, "last " + id, "last"));
-    }
 
     /** As plain writes lie below it, too. */
     @Test

@@ -10,8 +10,6 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.PartlyDoneException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -83,19 +81,13 @@ class WholeTableIntegrationTests extends CassandraTest {
 
     /** Ends with the reads of rows. */
     private static CqlSession ending(AtomicInteger reads) {
-        return (CqlSession) Proxy.newProxyInstance(
-                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    if (method.getName().startsWith("execute")
-                            && arguments[0] instanceof BoundStatement bound
-                            && bound.getPreparedStatement().getQuery().startsWith("SELECT")
-                            && reads.getAndDecrement() <= 0) {
-                        throw new IllegalStateException("no more reads");
-                    }
-                    try {
-                        return method.invoke(session, arguments);
-                    } catch (InvocationTargetException failure) {
-                        throw failure.getCause();
-                    }
-                });
+        return Wire.between(session, (number, statement, request) -> {
+            if (statement instanceof BoundStatement bound
+                    && bound.getPreparedStatement().getQuery().startsWith("SELECT")
+                    && reads.getAndDecrement() <= 0) {
+                throw new IllegalStateException("no more reads");
+            }
+            return request.get();
+        });
     }
 }

@@ -157,6 +157,4 @@ class TakeoverTests {
         user.next(READ).shows(ShownRow.of("2", "y", 60));
         takesOver("DEAD_ALREADY");
     }
-
-    // ---- take
 }

@@ -1,5 +1,7 @@
 package io.surewrite.unique;
 
+import static org.mockito.Mockito.mock;
+
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -12,8 +14,6 @@ import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.ConditionalWrites;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -75,19 +75,11 @@ final class UniqueFixture implements AutoCloseable {
 
     /** The session, where some requests have no answer. */
     static CqlSession failing(CqlSession session, Predicate<BoundStatement> fails) {
-        return (CqlSession) Proxy.newProxyInstance(
-                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("executeAsync")
-                            && arguments[0] instanceof BoundStatement bound
-                            && fails.test(bound)) {
-                        return CompletableFuture.failedFuture(new DriverTimeoutException("no answer"));
-                    }
-                    try {
-                        return method.invoke(session, arguments);
-                    } catch (InvocationTargetException failed) {
-                        throw failed.getCause();
-                    }
-                });
+        return Wire.between(
+                session,
+                (number, statement, request) -> statement instanceof BoundStatement bound && fails.test(bound)
+                        ? CompletableFuture.failedFuture(new DriverTimeoutException("no answer"))
+                        : request.get());
     }
 
     private void createTable(String name) {
@@ -139,7 +131,12 @@ final class UniqueFixture implements AutoCloseable {
         String name = session.getKeyspace().orElseThrow().asCql(true) + "." + table;
         for (UniqueConstraint constraint : constraints) {
             catalog.add(
-                    constraint, name, constraint.name(), () -> rows(table, constraints), new NoMapping(), "fixture");
+                    constraint,
+                    name,
+                    constraint.name(),
+                    () -> rows(table, constraints),
+                    mock(UniqueCatalog.Mapping.class),
+                    "fixture");
         }
         return new CatalogedConstraints(
                 session,

@@ -163,15 +163,6 @@ class UniqueSimulationTests {
         });
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = PlantedBug.class,
-            names = {"NO_JOIN", "OLD_ID_WHEN_RAISED"})
-    void noticesAPlantedBugInRowsWithoutClaims(PlantedBug bug) {
-        Schedules.notice(
-                bug, 1, seed -> Kind.ROWS_WITHOUT_CLAIMS.of(seed, bug, false).run());
-    }
-
     /** The whole search for it takes a minute. */
     @LongLane
     @Test
