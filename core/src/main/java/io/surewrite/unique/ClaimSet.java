@@ -167,13 +167,11 @@ final class ClaimSet {
 
     private CompletionStage<Void> failPending(WantedValue pending) {
         return Stages.then(
-                call.ask(() -> call.parts.claims().read(pending.key())),
-                seen -> failPending(pending, seen.map(SeenClaim::reservedFor).orElse(Duration.ZERO)),
-                failure -> failPending(pending, Duration.ZERO));
-    }
-
-    private CompletionStage<Void> failPending(WantedValue pending, Duration left) {
-        return fail(new ClaimPendingException(pending.constraint().name(), left));
+                        call.ask(() -> call.parts.claims().read(pending.key())),
+                        seen -> Stages.done(seen.map(SeenClaim::reservedFor).orElse(Duration.ZERO)),
+                        failure -> Stages.done(Duration.ZERO))
+                .thenCompose(left ->
+                        fail(new ClaimPendingException(pending.constraint().name(), left)));
     }
 
     /** Ends the call; withdraws what it has created, unless the row may be on its way. */

@@ -36,10 +36,8 @@ public @interface UniqueBy {
     Normalisation[] normalise() default {};
 
     /**
-     * Normalisers of one's own.
-     *
-     * @return names of {@link UniqueNormaliser} beans, applied after {@link #normalise}; then give a {@link #name} that
-     *     changes whenever they do
+     * {@return names of {@link UniqueNormaliser} beans, applied after {@link #normalise}; then give a {@link #name} that changes
+     * whenever they do}
      */
     String[] normalisers() default {};
 

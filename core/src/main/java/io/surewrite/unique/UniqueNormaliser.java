@@ -11,21 +11,10 @@ public interface UniqueNormaliser {
     /** Texts are the same if they are equal. */
     UniqueNormaliser EXACT = text -> text;
 
-    /**
-     * Normalises the text of one component. Components that are not text, such as numbers, are given in their canonical
-     * form.
-     *
-     * @param text the text
-     * @return what is compared
-     */
+    /** {@return what is compared of a component} One that is no text, such as a number, is given in its canonical form. */
     String normalise(String text);
 
-    /**
-     * Applies another normaliser to the result of this one.
-     *
-     * @param next the other
-     * @return both, this one first
-     */
+    /** {@return this normaliser, and then another one on its result} */
     default UniqueNormaliser then(UniqueNormaliser next) {
         return text -> next.normalise(normalise(text));
     }
