@@ -198,14 +198,6 @@ abstract class ClaimStoreContract {
         assertThat(seen()).isEqualTo(free(second));
     }
 
-    @Test
-    void takesWhatWasReservedWhenThatIsOver() {
-        createAndWait();
-        Claim rivals = new Claim("rival", UUID.randomUUID(), UUID.randomUUID(), 20);
-        done(store.take(key, first.claimId(), rivals));
-        assertThat(seen().claim()).isEqualTo(rivals);
-    }
-
     // ---- withdraw and release
 
     @Test
@@ -303,20 +295,13 @@ abstract class ClaimStoreContract {
     }
 
     @Test
-    void raisesNoFenceOfAClaimThatIsAnotherByNow() {
+    void raisesNoFenceOfAClaimThatAWriterHasRaisedMeanwhile() {
         done(store.fence(key, second));
         done(store.raise(key, new Claim("row", OTHER, null, 25)));
         refused(
                 store.raiseFence(key, second.claimId(), new Claim("row", UUID.randomUUID(), null, 30)),
                 shown("", OTHER, 0, false));
-        assertThat(fence()).isEqualTo(20);
-    }
-
-    @Test
-    void leavesTheFenceWhereAWriterRaisesTheRow() {
-        done(store.fence(key, second));
-        done(store.raise(key, new Claim("row", OTHER, null, 30)));
-        assertThat(seen().claim().writeTs()).isEqualTo(30);
+        assertThat(seen().claim().writeTs()).isEqualTo(25);
         assertThat(fence()).isEqualTo(20);
     }
 
