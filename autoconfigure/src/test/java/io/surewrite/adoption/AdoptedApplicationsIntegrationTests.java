@@ -1,25 +1,17 @@
 package io.surewrite.adoption;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.LongLane;
-import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import lombok.AllArgsConstructor;
 import lombok.Builder;
-import lombok.Data;
-import lombok.NoArgsConstructor;
 import lombok.With;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,23 +34,18 @@ import org.springframework.data.annotation.LastModifiedDate;
 import org.springframework.data.annotation.Transient;
 import org.springframework.data.cassandra.config.EnableCassandraAuditing;
 import org.springframework.data.cassandra.config.EnableReactiveCassandraAuditing;
-import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.core.mapping.event.AfterSaveEvent;
 import org.springframework.data.cassandra.core.mapping.event.BeforeConvertCallback;
 import org.springframework.data.cassandra.core.mapping.event.BeforeSaveCallback;
 import org.springframework.data.cassandra.core.mapping.event.ReactiveBeforeConvertCallback;
-import org.springframework.data.cassandra.core.query.CassandraPageRequest;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 import org.springframework.data.domain.AuditorAware;
-import org.springframework.data.domain.Pageable;
 import org.springframework.data.domain.Persistable;
 import org.springframework.data.domain.ReactiveAuditorAware;
-import org.springframework.data.domain.Slice;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
@@ -75,8 +62,6 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
     static void start() {
         session.execute("CREATE TABLE adopted_order (id text PRIMARY KEY, number text, created_by text,"
                 + " created_at timestamp, modified_by text, modified_at timestamp)");
-        session.execute("CREATE TABLE adopted_track (id uuid PRIMARY KEY, album text, title text)");
-        session.execute("CREATE INDEX ON adopted_track (album)");
         application = new SpringApplicationBuilder(SureApplication.class)
                 .web(WebApplicationType.NONE)
                 .logStartupInfo(false)
@@ -183,71 +168,6 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
         StepVerifier.create(orders.deleteById(saved.id)).verifyComplete();
     }
 
-    @Test
-    void claimsWhatACallbackHasMade() {
-        Orders orders = application.getBean(Orders.class);
-        Order first = orders.save(order());
-        assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> orders.save(order()));
-        StepVerifier.create(application.getBean(ReactiveOrders.class).save(order()))
-                .verifyError(DuplicateValueException.class);
-        orders.delete(first);
-    }
-
-    // ---- slices, streams and indexes ----
-
-    /** Mutable, by Lombok. */
-    @Data
-    @NoArgsConstructor
-    @AllArgsConstructor
-    @Table("adopted_track")
-    static class Track {
-
-        @PrimaryKey
-        private UUID id;
-
-        private String album;
-        private String title;
-    }
-
-    @Idempotent
-    @UniqueBy(value = "title", name = "track-title")
-    interface Tracks extends CassandraRepository<Track, UUID> {
-
-        Slice<Track> findByAlbum(String album, Pageable page);
-
-        Stream<Track> streamByAlbum(String album);
-
-        @Query("SELECT * FROM adopted_track WHERE album = ?0")
-        Stream<Track> streamOf(String album);
-
-        Optional<Track> findFirstByAlbum(String album);
-    }
-
-    @Test
-    void readsInSlicesAndStreams() {
-        Tracks tracks = application.getBean(Tracks.class);
-        List<Track> all = tracks.saveAll(IntStream.range(0, 5)
-                .mapToObj(i -> new Track(UUID.randomUUID(), unique, "%d of %s".formatted(i, unique)))
-                .toList());
-        List<Track> sliced = new ArrayList<>();
-        Slice<Track> slice = tracks.findByAlbum(unique, CassandraPageRequest.first(2));
-        sliced.addAll(slice.getContent());
-        while (slice.hasNext()) {
-            slice = tracks.findByAlbum(unique, slice.nextPageable());
-            sliced.addAll(slice.getContent());
-        }
-        assertThat(sliced).containsExactlyInAnyOrderElementsOf(all);
-        try (Stream<Track> stream = tracks.streamByAlbum(unique)) {
-            assertThat(stream).containsExactlyInAnyOrderElementsOf(all);
-        }
-        try (Stream<Track> stream = tracks.streamOf(unique)) {
-            assertThat(stream).hasSize(5);
-        }
-        assertThat(tracks.findFirstByAlbum(unique)).isPresent();
-        tracks.deleteAll(all);
-        assertThat(tracks.findFirstByAlbum(unique)).isEmpty();
-    }
-
     // ---- the applications ----
 
     /** How often what is called. */
@@ -278,10 +198,7 @@ class AdoptedApplicationsIntegrationTests extends CassandraTest {
     @EnableAutoConfiguration
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {Orders.class, Tracks.class}))
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Orders.class))
     @EnableReactiveCassandraRepositories(
             considerNestedRepositories = true,
             includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = ReactiveOrders.class))

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.adapter.LeaseLockProvider;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnServer;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
@@ -28,13 +29,10 @@ import net.javacrumbs.shedlock.provider.cassandra.CassandraLockProvider;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** Two paths of docs/migration.md, step by step, on tables that are in use. */
 @LongLane
@@ -64,7 +62,7 @@ class MigrationIntegrationTests extends CassandraTest {
             lookUp(Optional.empty(), before);
         }
         assertThat(idOf("ann")).as("the first one was lost").contains(secondAnn.id());
-        application().withUserConfiguration(After.class).run(context -> {
+        OwnServer.with(Users.class, application()).run(context -> {
             Users users = context.getBean(Users.class);
             writesBoth(users);
             repairs(context.getBean(UniqueConstraints.class), users, ann, secondAnn);
@@ -122,12 +120,6 @@ class MigrationIntegrationTests extends CassandraTest {
         assertThatExceptionOfType(DuplicateValueException.class)
                 .isThrownBy(() -> context.getBean(Users.class).save(User.named("bob")));
     }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Users.class))
-    static class After {}
 
     // ---- from ShedLock ----
 

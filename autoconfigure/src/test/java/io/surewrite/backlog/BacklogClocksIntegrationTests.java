@@ -107,17 +107,4 @@ class BacklogClocksIntegrationTests extends BacklogTest {
         assertThat(backlog.replayDeadLetters(List.of(letter.id()))).isEqualTo(1);
         await().until(() -> backlog.size().deadLetters() == 1);
     }
-
-    @Test
-    void looksAtTheGraceAsItIsWhenItIsReplayed() {
-        session.execute("CREATE TABLE shrinking (id int PRIMARY KEY) WITH gc_grace_seconds = 1000");
-        backlog.close();
-        open(stopped());
-        WriteScope.at(micros(Instant.now().minusSeconds(100)))
-                .call(() -> backlog.put("note", SimpleStatement.newInstance("INSERT INTO shrinking (id) VALUES (1)")));
-        session.execute("ALTER TABLE shrinking WITH gc_grace_seconds = 50");
-        backlog.close();
-        open();
-        await().until(() -> backlog.size().deadLetters() == 1);
-    }
 }

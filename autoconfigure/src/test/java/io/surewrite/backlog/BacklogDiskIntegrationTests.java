@@ -81,7 +81,10 @@ class BacklogDiskIntegrationTests extends BacklogTest {
     /** A full disk does not let go of what is done: it is not done again, and is taken out when there is room. */
     @Test
     void doesNothingTwiceWhileTheDiskIsFull() {
-        TestDisk disk = fullDisk();
+        backlog.close();
+        TestDisk disk = TestDisk.ready();
+        disk.refuse("DELETE", Integer.MAX_VALUE);
+        backlog = over(disk.store(directory));
         backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "once"));
         await().until(() -> disk.refused.get() > 3);
         assertThat(backlog.size().entries()).isEqualTo(1);
@@ -89,14 +92,5 @@ class BacklogDiskIntegrationTests extends BacklogTest {
         awaitDrained();
         assertThat(note(1).getString("text")).isEqualTo("once");
         assertThat(replayed).hasValue(1);
-    }
-
-    /** Lets nothing go. */
-    private TestDisk fullDisk() {
-        backlog.close();
-        TestDisk disk = TestDisk.ready();
-        disk.refuse("DELETE", Integer.MAX_VALUE);
-        backlog = over(disk.store(directory));
-        return disk;
     }
 }

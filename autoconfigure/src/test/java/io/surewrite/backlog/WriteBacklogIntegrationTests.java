@@ -3,13 +3,10 @@ package io.surewrite.backlog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
-import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -20,10 +17,6 @@ import io.surewrite.backlog.StoredWriteBacklog.BacklogSettings;
 import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.internal.session.ForgottenStatements;
 import io.surewrite.testsupport.InEachCell;
-import io.surewrite.write.AttemptNotes;
-import io.surewrite.write.FailureKind;
-import io.surewrite.write.WriteHolds;
-import io.surewrite.write.WriteHolds.WriteHold;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
 import java.lang.reflect.Proxy;
@@ -67,36 +60,6 @@ class WriteBacklogIntegrationTests extends BacklogTest {
     }
 
     @Test
-    void refusesAWriteUnderALease() {
-        WriteHold lease = new WriteHold() {
-            @Override
-            public String name() {
-                return "item:1";
-            }
-
-            @Override
-            public boolean isHeld() {
-                return true;
-            }
-
-            @Override
-            public boolean permits(long timestamp) {
-                return true;
-            }
-
-            @Override
-            public RuntimeException refusal(long timestamp) {
-                return new IllegalStateException("held");
-            }
-        };
-        assertThatExceptionOfType(BacklogException.class)
-                .isThrownBy(() -> WriteHolds.call(
-                        lease, () -> backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"))))
-                .withMessageContaining("note cannot be kept in the backlog: it is made under lease item:1");
-        assertThat(backlog.size().entries()).isZero();
-    }
-
-    @Test
     void keepsNothingForACallerWhoHasGivenUp() {
         WriteScope scope = WriteScope.at(micros(Instant.now()));
         scope.statements().abandon();
@@ -104,26 +67,6 @@ class WriteBacklogIntegrationTests extends BacklogTest {
                 .isThrownBy(
                         () -> scope.call(() -> backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "kept"))));
         assertThat(kept).hasValue(0);
-    }
-
-    @Test
-    void countsInALogicalWriteWhatItHasKept() {
-        WriteScope scope = WriteScope.at(micros(Instant.now()));
-        Throwable refused = catchThrowable(() -> scope.call(
-                () -> backlog.put("visit", SimpleStatement.newInstance("UPDATE visits SET n = n + 1 WHERE id = 1"))));
-        assertThat(refused)
-                .isInstanceOfSatisfying(
-                        BacklogException.class,
-                        thrown -> assertThat(thrown.reason()).isEqualTo(BacklogException.Reason.REFUSED));
-        assertThat(scope.statements().tally(refused, failure -> FailureKind.OTHER))
-                .isEqualTo(new AttemptNotes.Tally(0, 0));
-        scope.call(() -> {
-            SimpleStatement applied = WriteScope.apply(SimpleStatement.newInstance(INSERT, 1, "kept"));
-            backlog.put("note", applied);
-            return backlog.put("note", applied);
-        });
-        assertThat(scope.statements().tally(refused, failure -> FailureKind.OTHER))
-                .isEqualTo(new AttemptNotes.Tally(2, 0));
     }
 
     /** A node that cannot read who may do what refuses everything; others of the cluster may be back already. */
@@ -258,22 +201,6 @@ class WriteBacklogIntegrationTests extends BacklogTest {
         awaitDrained();
         assertThat(note(1).isNull("text")).isTrue();
         assertThat(note(1).getSet("tags", String.class)).containsExactly("old");
-    }
-
-    @Test
-    void keepsABatchTogether() {
-        PreparedStatement insert = session.prepare(INSERT);
-        long decided = micros(Instant.now().minusSeconds(5));
-        backlog.put(
-                "notes",
-                BatchStatement.newInstance(
-                                DefaultBatchType.LOGGED,
-                                insert.bind(1, "one"),
-                                SimpleStatement.newInstance(INSERT, 2, "two"))
-                        .setQueryTimestamp(decided));
-        awaitDrained();
-        assertThat(note(1).getLong("written")).isEqualTo(decided);
-        assertThat(note(2).getLong("written")).isEqualTo(decided);
     }
 
     @Test

@@ -119,16 +119,6 @@ class ComparisonTests {
     }
 
     @Test
-    void ofTwoAtTheSameTimeEitherIsNewer() {
-        report(call(Kind.SAVE, "a"), Outcome.DONE, 1, 3);
-        report(call(Kind.SAVE, "a"), Outcome.DONE, 2, 4);
-        there("a", 0, 20);
-        there("a", 1, 10);
-        latest.put("a", mark(0));
-        assertLies();
-    }
-
-    @Test
     void theBoardShowsTheNewest() {
         report(call(Kind.SAVE, "a"), Outcome.DONE, 1, 2);
         report(call(Kind.SAVE, "a"), Outcome.DONE, 3, 4);

@@ -38,7 +38,6 @@ class OverwritePartitionIntegrationTests extends CassandraTest {
         session.execute("""
                 CREATE TABLE item (cart text, position int, name text, tags set<text>, owner text STATIC,
                 PRIMARY KEY (cart, position))""");
-        session.execute("CREATE TABLE counted (id uuid PRIMARY KEY, version bigint)");
         fixture = OverwriteFixture.on(session);
         overwrites = fixture.overwrites();
     }

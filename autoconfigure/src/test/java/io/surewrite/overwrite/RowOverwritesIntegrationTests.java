@@ -3,8 +3,6 @@ package io.surewrite.overwrite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.surewrite.internal.rows.RowStatement;
-import io.surewrite.overwrite.OverwritePlan.OverwriteKind;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;
 import io.surewrite.write.WriteScope;
@@ -91,25 +89,6 @@ class RowOverwritesIntegrationTests extends CassandraTest {
                         InsertOptions.builder().withInsertNulls().build());
         assertThat(OverwriteFixture.tombstones(session, "SELECT * FROM slip WHERE id = ?", saved))
                 .isOne();
-    }
-
-    @Test
-    void writesAPlainInsertIfNothingIsToBeDeleted() {
-        OverwritePlan plan = planOf(new Slip(id, "one", "two"));
-
-        assertThat(plan.kind()).isEqualTo(OverwriteKind.INSERT);
-        assertThat(plan.parts())
-                .singleElement()
-                .satisfies(part -> assertThat(part.statement().cql()).startsWith("INSERT INTO"));
-    }
-
-    @Test
-    void writesOneStatementOfOneShapeWhateverIsNull() {
-        RowStatement first = planOf(new Slip(id, null, "two")).parts().get(0).statement();
-        RowStatement second = planOf(new Slip(id, "one", null)).parts().get(0).statement();
-
-        assertThat(second).isSameAs(first);
-        assertThat(first.cql()).startsWith("BEGIN UNLOGGED BATCH DELETE FROM");
     }
 
     @Test

@@ -35,13 +35,9 @@ class TimestampTieIntegrationTests extends CassandraTest {
         }
     }
 
-    @Table("half_flag")
-    record Half(@PrimaryKey UUID id, String left, String right) {}
-
     @BeforeAll
     static void createTables() {
         session.execute("CREATE TABLE flag (id uuid PRIMARY KEY, left text, right text, only text)");
-        session.execute("CREATE TABLE half_flag (id uuid PRIMARY KEY, left text, right text, newer text)");
         fixture = OverwriteFixture.on(session);
         overwrites = fixture.overwrites();
     }
@@ -53,16 +49,6 @@ class TimestampTieIntegrationTests extends CassandraTest {
         assertThatExceptionOfType(TimestampTieException.class)
                 .isThrownBy(() -> inOneMicrosecond(new Flag(id, "z", "a", null), DETECTING))
                 .withMessageContaining("won in only, right");
-    }
-
-    /** Where an older release knows fewer columns, nulls are written one by one, and win a tie. */
-    @Test
-    void tellsAlsoWhereANullWon() {
-        inOneMicrosecond(new Half(id, "a", null), OverwriteOptions.none());
-
-        assertThatExceptionOfType(TimestampTieException.class)
-                .isThrownBy(() -> inOneMicrosecond(new Half(id, "z", "b"), DETECTING))
-                .withMessageContaining("won in right");
     }
 
     @Test

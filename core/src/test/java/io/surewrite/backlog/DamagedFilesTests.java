@@ -421,25 +421,4 @@ class DamagedFilesTests {
         }
         assertThat(leaves).isPositive();
     }
-
-    /** How many there were is not known then. */
-    @Test
-    void noticesThatTheDatabaseIsGone() throws Exception {
-        Path directory = write("gone", left);
-        open(directory, false).close();
-        for (int length = 1; length >= 0; length--) {
-            Files.write(directory.resolve(DATABASE), new byte[length]);
-            assertThatExceptionOfType(BacklogException.class)
-                    .isThrownBy(() -> open(directory, false))
-                    .withMessageContainingAll("backlog.db is missing or empty");
-            assertThat(directory.resolve(DATABASE)).hasSize(length);
-        }
-        Files.delete(directory.resolve(DATABASE));
-        assertThatExceptionOfType(BacklogException.class)
-                .isThrownBy(() -> open(directory, false))
-                .withMessageContainingAll("backlog.db is missing or empty");
-        try (SqliteBacklogStore store = open(directory, true)) {
-            assertThat(store.size().lost()).isEqualTo(1);
-        }
-    }
 }

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
 /** A process whose threads put entries and say which are durable, until it is killed. */
@@ -111,10 +110,5 @@ final class KilledWriter implements AutoCloseable {
 
     private static CompletableFuture<Long> put(SqliteBacklogStore store, String text) {
         return store.put(Instant.EPOCH, text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    static @Nullable String named(StoredEntry entry) {
-        String name = new String(entry.body(), StandardCharsets.UTF_8);
-        return name.startsWith("done ") ? null : name;
     }
 }

@@ -12,15 +12,6 @@ class TableDefinitionTests {
 
     private static final CqlIdentifier SHOP = CqlIdentifier.fromInternal("shop");
 
-    @Test
-    void fillsInKeyspaceAndPrefix() {
-        TableDefinition lease = TableDefinition.of(SchemaTable.named("lease"), SHOP, "surewrite_");
-        assertThat(lease.qualifiedName()).isEqualTo("shop.surewrite_lease");
-        assertThat(lease.ddl())
-                .contains("CREATE TABLE IF NOT EXISTS shop.surewrite_lease (")
-                .doesNotContain("${");
-    }
-
     /** Neither lines, nor comments, nor what looks like code in a literal count. */
     @Test
     void readsTokens() {
