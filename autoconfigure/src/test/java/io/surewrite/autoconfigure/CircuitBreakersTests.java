@@ -56,17 +56,6 @@ class CircuitBreakersTests {
         assertThat(states.get("users").get()).isEqualTo(State.CLOSED);
     }
 
-    @Test
-    void saysHowLongItRemainsOpen() {
-        Circuit circuit = breakers(Duration.ofHours(1)).ofSession("users");
-        assertThat(circuit.remainsOpen()).isZero();
-        open(circuit);
-        assertThatExceptionOfType(WriteCircuitOpenException.class)
-                .isThrownBy(() -> template(circuit).execute("save", () -> "done"))
-                .satisfies(refused ->
-                        assertThat(refused.remainsOpen()).isBetween(Duration.ofMinutes(50), Duration.ofHours(1)));
-    }
-
     /** Repositories of another session get the primary session's template, and ask it for their own. */
     @Test
     void theTemplateOfAnotherSessionHasThatSessionsBreaker() {

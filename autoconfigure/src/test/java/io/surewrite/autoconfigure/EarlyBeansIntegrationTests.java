@@ -40,8 +40,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.config.InstantiationAwareBeanPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.contributor.Health;
@@ -189,12 +187,11 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         assertThat(message(context)).contains("@UniqueBy on Logins").contains("cannot be @Idempotent");
     }
 
-    @ParameterizedTest
-    @ValueSource(classes = {Replacing.class, Unwrapping.class, HandMade.class})
+    @Test
     @LongLane
-    void doesNotStartWithARepositoryThatSomethingHides(Class<?> shape) {
+    void doesNotStartWithARepositoryThatSomethingHides() {
         application()
-                .withUserConfiguration(Repositories.class, OwnTemplate.class, shape)
+                .withUserConfiguration(Repositories.class, OwnTemplate.class, Unwrapping.class)
                 .run(EarlyBeansIntegrationTests::requireRefusedRepository);
     }
 
@@ -210,23 +207,6 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     @LongLane
     void guardsARepositoryOfAnyScope(Class<?> repositories) {
         application().withUserConfiguration(repositories).run(EarlyBeansIntegrationTests::requireGuardedRepository);
-    }
-
-    /** A scoped proxy asks for its repository when it is called. */
-    @Test
-    @LongLane
-    void guardsARepositoryWhoseScopedProxyIsMadeEarly() {
-        application()
-                .withUserConfiguration(ScopedRepository.class, First.class)
-                .run(EarlyBeansIntegrationTests::requireGuardedRepository);
-    }
-
-    @Test
-    @LongLane
-    void doesNotStartWithABareRepositoryOfMany() {
-        application()
-                .withUserConfiguration(ManyRepositories.class, OwnTemplate.class, First.class)
-                .run(EarlyBeansIntegrationTests::requireRefusedRepository);
     }
 
     /** Spring makes such a factory for whoever looks for a bean by its type: our post-processors do not. */
@@ -270,13 +250,6 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     @LongLane
     void guardsABeanHoweverItIsMade(Class<?> jobs) {
         application().withUserConfiguration(jobs).run(EarlyBeansIntegrationTests::requireGuardedBean);
-    }
-
-    @ParameterizedTest
-    @ValueSource(classes = {ManyJobs.class, ProductJob.class, LazyJob.class})
-    @LongLane
-    void doesNotStartWithABareBeanHoweverItIsMade(Class<?> jobs) {
-        isRefused(application().withUserConfiguration(jobs, InOrder.class));
     }
 
     @Test
@@ -776,28 +749,6 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         }
     }
 
-    /** Hides a repository: Spring makes none itself then. */
-    @Configuration(proxyBeanMethods = false)
-    static class Replacing {
-
-        @Bean
-        static InstantiationAwareBeanPostProcessor replacing(ConfigurableListableBeanFactory beans) {
-            return new InstantiationAwareBeanPostProcessor() {
-                @Override
-                public Object postProcessBeforeInstantiation(Class<?> type, String name) {
-                    if (!CassandraRepositoryFactoryBean.class.isAssignableFrom(type)) {
-                        return null;
-                    }
-                    CassandraRepositoryFactoryBean<Logins, Login, UUID> hidden =
-                            new CassandraRepositoryFactoryBean<>(Logins.class);
-                    hidden.setCassandraTemplate(beans.getBean(CassandraTemplate.class));
-                    hidden.afterPropertiesSet();
-                    return hidden;
-                }
-            };
-        }
-    }
-
     /** Hides a repository when it is there. */
     @Configuration(proxyBeanMethods = false)
     static class Unwrapping {
@@ -810,16 +761,6 @@ class EarlyBeansIntegrationTests extends CassandraTest {
                     return bean instanceof Logins ? bare(operations.getObject()) : bean;
                 }
             };
-        }
-    }
-
-    /** Spring Data's factory without its bean. */
-    @Configuration(proxyBeanMethods = false)
-    static class HandMade {
-
-        @Bean
-        Logins byHand(CassandraOperations operations) {
-            return bare(operations);
         }
     }
 

@@ -1,6 +1,5 @@
 package io.surewrite.autoconfigure;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
@@ -21,12 +20,6 @@ class EmbeddedServerIntegrationTests {
                     CassandraAutoConfiguration.class,
                     SurewriteSchemaAutoConfiguration.class))
             .withPropertyValues("spring.cassandra.keyspace-name=embedded_server_tests");
-
-    @Test
-    void createsTablesOnTheEmbeddedServer() {
-        runner.run(context -> assertThat(context.getBean(SurewriteSchema.class).table("lease"))
-                .isEqualTo("embedded_server_tests.surewrite_lease"));
-    }
 
     /** The embedded server runs, but the driver's configuration leads the session to another one. */
     @Test

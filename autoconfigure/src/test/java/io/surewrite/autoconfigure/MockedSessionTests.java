@@ -2,13 +2,9 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.when;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.ResultSet;
-import com.datastax.oss.driver.api.core.cql.Statement;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.surewrite.lease.LeaseLocks;
@@ -23,53 +19,27 @@ import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueGuard;
 import io.surewrite.write.InvalidConfigurationException;
 import java.util.UUID;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mockito.Answers;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
-import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
-import org.springframework.context.annotation.Import;
-import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
-import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.util.ClassUtils;
 
 /** A session that is a mock is none of ours: the application starts, with everything that it injects. There is no server. */
-@SpringBootTest(
-        classes = MockedSessionTests.Application.class,
-        webEnvironment = SpringBootTest.WebEnvironment.NONE,
-        properties = {"surewrite.embedded.enabled=false", "surewrite.journal.enabled=true"})
 @LongLane
 class MockedSessionTests {
-
-    @MockitoBean
-    private CqlSession session;
-
-    @Test
-    void startsInATestOfAContext(@Autowired ApplicationContext context) {
-        ResultSet applied = mock();
-        when(applied.wasApplied()).thenReturn(true);
-        when(session.execute(any(Statement.class))).thenReturn(applied);
-        assertThat(context.getBean(CqlTemplate.class).execute("INSERT INTO note (id) VALUES (1)"))
-                .isTrue();
-        saysSo(context);
-    }
 
     @ParameterizedTest
     @EnumSource(
@@ -81,17 +51,13 @@ class MockedSessionTests {
                 .withPropertyValues("surewrite.journal.enabled=true")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    saysSo(context);
+                    LeaseLocks locks = context.getBean(Service.class).locks();
+                    assertThatThrownBy(() -> locks.tryAcquire("x"))
+                            .isInstanceOf(InvalidConfigurationException.class)
+                            .hasMessageContaining("LeaseLocks.tryAcquire was called")
+                            .hasMessageContaining("a mock");
+                    assertThat(context.getBean(Notes.class)).isNotNull();
                 });
-    }
-
-    private static void saysSo(ApplicationContext context) {
-        LeaseLocks locks = context.getBean(Service.class).locks();
-        assertThatThrownBy(() -> locks.tryAcquire("x"))
-                .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("LeaseLocks.tryAcquire was called")
-                .hasMessageContaining("a mock");
-        assertThat(context.getBean(Notes.class)).isNotNull();
     }
 
     private static ApplicationContextRunner application() {
@@ -105,11 +71,6 @@ class MockedSessionTests {
                                 .toArray(Class<?>[]::new)))
                 .withUserConfiguration(Beans.class);
     }
-
-    @SpringBootConfiguration
-    @EnableAutoConfiguration
-    @Import(Beans.class)
-    static class Application {}
 
     @Table("note")
     record Note(@PrimaryKey UUID id, String text) {}

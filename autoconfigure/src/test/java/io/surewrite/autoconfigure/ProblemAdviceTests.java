@@ -192,13 +192,6 @@ class ProblemAdviceTests {
                         .isEqualTo(HttpStatus.INTERNAL_SERVER_ERROR));
     }
 
-    @Test
-    void canBeSwitchedOff() {
-        servlet()
-                .withPropertyValues("surewrite.web.problem-details=false")
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(ProblemAdvice.class));
-    }
-
     private static String unavailable(WebTestClient client, String failure, String retryAfter) {
         return get(client, "/fail/" + failure, HttpStatus.SERVICE_UNAVAILABLE, retryAfter);
     }

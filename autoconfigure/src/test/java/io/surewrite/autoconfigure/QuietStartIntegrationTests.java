@@ -14,6 +14,7 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnServer;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.WriteScope;
@@ -34,15 +35,11 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** A start on a server with nothing wrong warns of nothing: neither we nor the driver, which logs the server's warnings. */
 @Isolated("hears all that is logged")
@@ -84,7 +81,7 @@ class QuietStartIntegrationTests extends CassandraTest {
         // Of the index itself a server warns.
         Awaitility.await().untilAsserted(() -> assertThat(warnings.heard).isNotEmpty());
         warnings.heard.clear();
-        isQuiet(application().withUserConfiguration(Searched.class), context -> {
+        isQuiet(OwnServer.with(SearchedTexts.class, application()), context -> {
             SearchedTexts texts = context.getBean(SearchedTexts.class);
             texts.save(new Text(ID));
             assertThat(texts.searchByLiteral()).isEmpty();
@@ -100,9 +97,12 @@ class QuietStartIntegrationTests extends CassandraTest {
 
     @Test
     void withAllOfThem() {
+        ApplicationContextRunner application = application();
+        for (Class<?> repository : List.of(UniqueNotes.class, RetriedNotes.class, OverwrittenNotes.class)) {
+            application = OwnServer.with(repository, application);
+        }
         isQuiet(
-                application()
-                        .withUserConfiguration(Unique.class, Retried.class, Overwritten.class)
+                application
                         .withBean(Job.class)
                         .withPropertyValues(
                                 "surewrite.journal.enabled=true",
@@ -190,28 +190,4 @@ class QuietStartIntegrationTests extends CassandraTest {
         @WithLease(key = "'quiet-job'")
         public void run() {}
     }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = UniqueNotes.class))
-    static class Unique {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = RetriedNotes.class))
-    static class Retried {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = SearchedTexts.class))
-    static class Searched {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = OverwrittenNotes.class))
-    static class Overwritten {}
 }

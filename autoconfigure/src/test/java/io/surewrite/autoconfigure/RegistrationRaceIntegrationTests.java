@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.UniqueBy;
-import jakarta.servlet.Servlet;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,7 +20,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.startup.Tomcat;
@@ -29,11 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
-import org.springframework.boot.web.context.reactive.AnnotationConfigReactiveWebApplicationContext;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
@@ -41,25 +35,19 @@ import org.springframework.context.annotation.Import;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
-import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
-import org.springframework.web.reactive.config.EnableWebFlux;
-import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.EnableWebMvc;
-import reactor.core.publisher.Mono;
 
 /**
- * Sixteen people register one login and one e-mail at once, over HTTP, with Spring MVC and with WebFlux, on a machine that is busy. Each has
- * an id of its own, and comes again at once for as long as it hears 503.
+ * Sixteen people register one login and one e-mail at once, over HTTP, on a machine that is busy. Each has an id of its own, and comes again
+ * at once for as long as it hears 503.
  */
 @Timeout(180)
 class RegistrationRaceIntegrationTests extends CassandraTest {
@@ -76,33 +64,28 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
 
     @Test
     void hasOneWinnerAndTellsAllOthersThatTheyLost(@TempDir Path directory) {
-        application()
-                .withConfiguration(AutoConfigurations.of(DataCassandraReactiveAutoConfiguration.class))
-                .withUserConfiguration(App.class)
-                .run(context -> {
-                    ExecutorService crowd = Executors.newFixedThreadPool(PEOPLE);
-                    try (Server server = Server.start(context, directory);
-                            Load load = new Load()) {
-                        assertThat(load.threads).isNotEmpty();
-                        for (String stack : List.of("mvc", "flux")) {
-                            for (int round = 0; round < ROUNDS; round++) {
-                                race(server, crowd, stack, stack + round);
-                            }
-                        }
-                    } finally {
-                        crowd.shutdownNow();
-                    }
-                });
+        application().withUserConfiguration(App.class).run(context -> {
+            ExecutorService crowd = Executors.newFixedThreadPool(PEOPLE);
+            try (Server server = Server.start(context, directory);
+                    Load load = new Load()) {
+                assertThat(load.threads).isNotEmpty();
+                for (int round = 0; round < ROUNDS; round++) {
+                    race(server, crowd, "login" + round);
+                }
+            } finally {
+                crowd.shutdownNow();
+            }
+        });
     }
 
     /** What one request heard, and when, by {@link System#nanoTime}. */
     private record Answer(int status, long asked, long heard) {}
 
-    private void race(Server server, ExecutorService crowd, String stack, String login) {
+    private void race(Server server, ExecutorService crowd, String login) {
         CyclicBarrier together = new CyclicBarrier(PEOPLE);
         List<CompletableFuture<List<Answer>>> people = new ArrayList<>();
         for (int i = 0; i < PEOPLE; i++) {
-            people.add(CompletableFuture.supplyAsync(() -> register(server, together, stack, login), crowd));
+            people.add(CompletableFuture.supplyAsync(() -> register(server, together, login), crowd));
         }
         List<Answer> answers =
                 people.stream().flatMap(person -> person.join().stream()).toList();
@@ -121,10 +104,10 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
         assertThat(session.execute("SELECT id FROM registered WHERE login = ? ALLOW FILTERING", login)
                         .all())
                 .hasSize(1);
-        assertThat(post(server, stack, login).status()).as("once it is decided").isEqualTo(409);
+        assertThat(post(server, login).status()).as("once it is decided").isEqualTo(409);
     }
 
-    private List<Answer> register(Server server, CyclicBarrier together, String stack, String login) {
+    private List<Answer> register(Server server, CyclicBarrier together, String login) {
         try {
             together.await(30, TimeUnit.SECONDS);
         } catch (Exception failure) {
@@ -132,14 +115,14 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
         }
         List<Answer> heard = new ArrayList<>();
         do {
-            heard.add(post(server, stack, login));
+            heard.add(post(server, login));
         } while (heard.get(heard.size() - 1).status() == 503);
         return heard;
     }
 
-    private Answer post(Server server, String stack, String login) {
+    private Answer post(Server server, String login) {
         URI uri = URI.create(
-                "http://127.0.0.1:%d/%s/people?login=%s&email=%3$s@example.com".formatted(server.port(), stack, login));
+                "http://127.0.0.1:%d/people?login=%s&email=%2$s@example.com".formatted(server.port(), login));
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .POST(HttpRequest.BodyPublishers.noBody())
                 .build();
@@ -180,44 +163,30 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
         }
     }
 
-    /** Both in one servlet container, above the application. */
-    private record Server(Tomcat tomcat, int port, ConfigurableApplicationContext flux) implements AutoCloseable {
+    /** A servlet container, above the application. */
+    private record Server(Tomcat tomcat, int port) implements AutoCloseable {
 
         static Server start(ApplicationContext application, Path directory) throws Exception {
             AnnotationConfigWebApplicationContext mvc = new AnnotationConfigWebApplicationContext();
             mvc.setParent(application);
             mvc.register(Mvc.class);
-            AnnotationConfigReactiveWebApplicationContext flux = new AnnotationConfigReactiveWebApplicationContext();
-            flux.setParent(application);
-            flux.register(Flux.class);
-            flux.refresh();
             Tomcat tomcat = new Tomcat();
             tomcat.setBaseDir(directory.toString());
             tomcat.setPort(0);
             tomcat.setSilent(true);
             var context = tomcat.addContext("", directory.toString());
-            serve(context, "mvc", new DispatcherServlet(mvc));
-            serve(
-                    context,
-                    "flux",
-                    new ServletHttpHandlerAdapter(
-                            WebHttpHandlerBuilder.applicationContext(flux).build()));
-            tomcat.start();
-            return new Server(tomcat, tomcat.getConnector().getLocalPort(), flux);
-        }
-
-        private static void serve(Context context, String path, Servlet servlet) {
-            Wrapper wrapper = Tomcat.addServlet(context, path, servlet);
+            Wrapper wrapper = Tomcat.addServlet(context, "mvc", new DispatcherServlet(mvc));
             wrapper.setLoadOnStartup(1);
             wrapper.setAsyncSupported(true);
-            context.addServletMappingDecoded("/" + path + "/*", path);
+            context.addServletMappingDecoded("/*", "mvc");
+            tomcat.start();
+            return new Server(tomcat, tomcat.getConnector().getLocalPort());
         }
 
         @Override
         public void close() throws LifecycleException {
             tomcat.stop();
             tomcat.destroy();
-            flux.close();
         }
     }
 
@@ -225,11 +194,6 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
     @EnableWebMvc
     @Import({SurewriteWebAutoConfiguration.class, Registrations.class})
     static class Mvc {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableWebFlux
-    @Import({SurewriteWebAutoConfiguration.class, ReactiveRegistrations.class})
-    static class Flux {}
 
     @RestController
     static class Registrations {
@@ -247,22 +211,6 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
         }
     }
 
-    @RestController
-    static class ReactiveRegistrations {
-
-        private final ReactiveRegistered people;
-
-        ReactiveRegistrations(ReactiveRegistered people) {
-            this.people = people;
-        }
-
-        @PostMapping("/people")
-        @ResponseStatus(HttpStatus.CREATED)
-        Mono<Void> register(@RequestParam("login") String login, @RequestParam("email") String email) {
-            return people.insert(new Person(UUID.randomUUID(), login, email)).then();
-        }
-    }
-
     @Table("registered")
     record Person(@Id UUID id, String login, String email) {}
 
@@ -271,15 +219,8 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
     @UniqueBy("email")
     interface Registered extends CassandraRepository<Person, UUID> {}
 
-    @UniqueBy("login")
-    @UniqueBy("email")
-    interface ReactiveRegistered extends ReactiveCassandraRepository<Person, UUID> {}
-
     @Configuration(proxyBeanMethods = false)
     @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*RegistrationRaceIntegrationTests\\$).*"))
-    @EnableReactiveCassandraRepositories(
             considerNestedRepositories = true,
             excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*RegistrationRaceIntegrationTests\\$).*"))
     static class App {}

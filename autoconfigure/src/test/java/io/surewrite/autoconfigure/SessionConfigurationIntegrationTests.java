@@ -98,15 +98,6 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void isContentWithASessionThatTookTheAdvice(CapturedOutput output) {
-        ownSession(ConditionalProfileTests.SNIPPET, SureSessionBuilder::from).run(context -> {
-            assertThat(context.getBean(CqlSession.class).getContext().getProtocolVersion())
-                    .isEqualTo(DefaultProtocolVersion.V5);
-            assertThat(output).doesNotContain(COMPLAINT);
-        });
-    }
-
-    @Test
     void theAdviceToAnAbstractCassandraConfigurationWorks(CapturedOutput output) {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(SurewriteSessionAutoConfiguration.class))
@@ -117,17 +108,6 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
                     assertThat(own.getKeyspace()).isEqualTo(session.getKeyspace());
                     assertThat(output).doesNotContain("built by the plain driver");
                 });
-    }
-
-    @Test
-    void warnsOnceOfAProfileThatIsTooWeak(CapturedOutput output) {
-        String weak = ConditionalProfileTests.SNIPPET.replace("consistency = QUORUM", "consistency = ONE");
-
-        ownSession(weak, SureSessionBuilder::from).run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(output.toString().split(COMPLAINT, -1)).hasSize(2);
-            assertThat(output).contains("The Cassandra session 'ownSession'", "a quorum read may miss");
-        });
     }
 
     private static String text(int seed, int length) {

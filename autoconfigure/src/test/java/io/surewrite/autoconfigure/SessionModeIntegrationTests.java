@@ -11,13 +11,13 @@ import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
 import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
-import com.datastax.oss.driver.internal.core.retry.ConsistencyDowngradingRetryPolicy;
 import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import com.datastax.oss.driver.internal.core.time.AtomicTimestampGenerator;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnServer;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
@@ -38,14 +38,10 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** {@code surewrite.session.mode=off} leaves the driver as it is, and says what does not hold then. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -94,7 +90,7 @@ class SessionModeIntegrationTests extends CassandraTest {
 
     @Test
     void keepsItsPromisesOnASessionOfACompanysOwnBuilder() {
-        off().withUserConfiguration(Notes.class)
+        OwnServer.with(ModeNotes.class, off())
                 .withBean(CqlSession.class, () -> {
                     CqlSession companys = new CompanysBuilder()
                             .addContactPoint(keyspace.server().contactPoint())
@@ -135,16 +131,6 @@ class SessionModeIntegrationTests extends CassandraTest {
                         .hasMessageContaining("Fix: Set it to " + NoSpeculativeExecutionPolicy.class.getSimpleName()));
     }
 
-    @Test
-    void refusesARetryPolicyThatWeakensLevels() {
-        configured(builder -> builder.withClass(
-                        DefaultDriverOption.RETRY_POLICY_CLASS, ConsistencyDowngradingRetryPolicy.class))
-                .withUserConfiguration(Notes.class)
-                .run(context -> assertThat(cause(context))
-                        .hasMessageContaining("repeats statements at a weaker level")
-                        .hasMessageContaining("Fix: "));
-    }
-
     private static Throwable cause(AssertableApplicationContext context) {
         assertThat(context).hasFailed();
         return NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure());
@@ -179,10 +165,4 @@ class SessionModeIntegrationTests extends CassandraTest {
 
     @UniqueBy("text")
     interface ModeNotes extends CassandraRepository<Note, UUID> {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = ModeNotes.class))
-    static class Notes {}
 }

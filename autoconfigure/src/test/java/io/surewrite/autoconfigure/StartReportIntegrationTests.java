@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
@@ -11,6 +12,7 @@ import io.surewrite.test.FrameProxy;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
@@ -139,6 +142,48 @@ class StartReportIntegrationTests extends CassandraTest {
         assertThat(output).containsSubsequence("This is refused, too:", "Events.add cannot be @Idempotent");
     }
 
+    @Test
+    void printsTheMissingTableAndItsDdl(CapturedOutput output) {
+        start(Application.class, "--surewrite.schema.initialize=never", UsesLeases.AS_SOURCE);
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .containsSubsequence(
+                        "Description:",
+                        "The table %s.surewrite_lease is missing.".formatted(keyspace.name()),
+                        "Action:",
+                        "Run this CQL before the application starts",
+                        "CREATE TABLE IF NOT EXISTS %s.surewrite_lease (".formatted(keyspace.name()));
+    }
+
+    @Test
+    @LongLane
+    void printsTheMissingKeyspaceAndHowToCreateIt(CapturedOutput output) {
+        start(Application.class, "--spring.cassandra.keyspace-name=nowhere");
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "The keyspace nowhere, which the Cassandra session starts in, does not exist.",
+                        "Action:",
+                        "Neither Spring Boot nor Surewrite creates it. Correct spring.cassandra.keyspace-name, or create",
+                        "CREATE KEYSPACE nowhere WITH replication = {'class': 'NetworkTopologyStrategy',");
+    }
+
+    @Test
+    void printsThatNoCassandraAnswersAndWhereToGetOne(CapturedOutput output) throws IOException {
+        int unused;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            unused = socket.getLocalPort();
+        }
+        start(Application.class, "--spring.cassandra.contact-points=127.0.0.1:" + unused);
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "No Cassandra answers at /127.0.0.1:" + unused,
+                        "Action:",
+                        "spring.cassandra.contact-points",
+                        "io.surewrite:surewrite-embedded-cassandra");
+    }
+
     private static List<String> threadsOf(String session) {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
@@ -157,6 +202,17 @@ class StartReportIntegrationTests extends CassandraTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Application {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class UsesLeases {
+
+        static final String AS_SOURCE = "--spring.main.sources=" + UsesLeases.class.getName();
+
+        @Bean
+        String usesLeases(LeaseLocks locks) {
+            return locks.toString();
+        }
+    }
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration

@@ -118,18 +118,6 @@ class SurewriteSessionAutoConfigurationTests {
     }
 
     @Test
-    void yieldsToSystemProperties() {
-        var own = runner.withSystemProperties(
-                "datastax-java-driver.advanced.protocol.version=V5",
-                "datastax-java-driver.profiles.surewrite-conditional.basic.request.consistency=EACH_QUORUM");
-        defaultProfile(
-                own, profile -> assertThat(profile.getString(PROTOCOL_VERSION)).isEqualTo("V5"));
-        conditionalProfile(
-                own,
-                profile -> assertThat(profile.getString(REQUEST_CONSISTENCY)).isEqualTo("EACH_QUORUM"));
-    }
-
-    @Test
     void yieldsToTheUsersCustomizerHoweverItIsOrdered() {
         for (Class<?> users : new Class<?>[] {LateCustomizer.class, FirstCustomizer.class}) {
             var own = runner.withUserConfiguration(users);

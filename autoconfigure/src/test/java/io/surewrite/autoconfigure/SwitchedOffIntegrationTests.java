@@ -8,6 +8,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnServer;
 import io.surewrite.unique.UniqueBy;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -19,13 +20,9 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** One property leaves an application as it would be without us. */
 class SwitchedOffIntegrationTests extends CassandraTest {
@@ -67,9 +64,8 @@ class SwitchedOffIntegrationTests extends CassandraTest {
 
     @Test
     void leavesAnnotationsWithoutAnEffect() {
-        application()
+        OwnServer.with(OffNotes.class, application())
                 .withPropertyValues("surewrite.enabled=false")
-                .withUserConfiguration(Repositories.class)
                 .withBean(Job.class)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
@@ -93,10 +89,4 @@ class SwitchedOffIntegrationTests extends CassandraTest {
         @WithLease("off")
         public void run() {}
     }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = OffNotes.class))
-    static class Repositories {}
 }

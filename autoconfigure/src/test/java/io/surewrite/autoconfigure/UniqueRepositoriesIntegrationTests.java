@@ -1,39 +1,73 @@
 package io.surewrite.autoconfigure;
 
-import static io.surewrite.autoconfigure.UniqueApplication.member;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.tuple;
 
-import io.surewrite.autoconfigure.UniqueApplication.IdempotentMembers;
-import io.surewrite.autoconfigure.UniqueApplication.Member;
-import io.surewrite.overwrite.OverwriteOptions;
+import io.surewrite.overwrite.OverwriteRepository;
+import io.surewrite.retry.Idempotent;
+import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.DuplicateValueException.Violation;
 import io.surewrite.unique.UnclaimableValueException;
-import java.time.Duration;
+import io.surewrite.unique.UniqueBy;
+import io.surewrite.unique.UniqueBy.Normalisation;
+import io.surewrite.unique.UniqueBy.NullRule;
+import io.surewrite.unique.UniqueConstraints;
+import io.surewrite.unique.UniqueFinder;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.data.cassandra.core.mapping.Embedded;
+import org.springframework.data.cassandra.core.mapping.PrimaryKey;
+import org.springframework.data.cassandra.core.mapping.Table;
+import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
-/** Unique values through repositories, as an application has them. */
-class UniqueRepositoriesIntegrationTests extends UniqueApplicationTest {
+/** Unique values through repositories, as an application has them: what can be unique, and what an operator sees. */
+class UniqueRepositoriesIntegrationTests extends CassandraTest {
 
-    @Test
-    void letsOnlyOneHaveALoginInAnyCase() {
-        members.insert(member("Anna", "anna@example.org"));
-        Member second = member(" aNNA", "other@example.org");
-        assertThatExceptionOfType(DuplicateValueException.class)
-                .isThrownBy(() -> members.insert(second))
-                .satisfies(duplicate -> assertThat(duplicate.violations())
-                        .extracting(Violation::constraint, Violation::properties)
-                        .containsExactly(tuple("member-login", List.of("login"))))
-                .withMessageContaining("member-login (login)")
-                .withMessageNotContaining("aNNA");
-        assertThat(members.findById(second.id())).isEmpty();
-        members.insert(member("Other", "other@example.org")); // its address was given back
+    private static ConfigurableApplicationContext application;
+    private static Members members;
+
+    /** With a row that was there before. */
+    @BeforeAll
+    static void start() {
+        session.execute("CREATE TABLE member (id uuid PRIMARY KEY, login text, email text)");
+        session.execute("CREATE TABLE resident (id uuid PRIMARY KEY, street text, town text)");
+        session.execute("CREATE TABLE coupon (code text PRIMARY KEY, percent int)");
+        session.execute("CREATE TABLE pair (id uuid PRIMARY KEY, a text, b text)");
+        session.execute("INSERT INTO coupon (code, percent) VALUES ('OLD', 5)");
+        application = new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .logStartupInfo(false)
+                .properties(connection())
+                .properties(
+                        "surewrite.schema.initialize=always",
+                        "surewrite.unique.repair=coupon.code",
+                        "management.endpoints.web.exposure.include=uniqueconstraints",
+                        "management.endpoints.jmx.exposure.include=uniqueconstraints",
+                        "spring.jmx.enabled=true")
+                .run();
+        members = application.getBean(Members.class);
+    }
+
+    @AfterAll
+    static void stop() {
+        SpringApplication.exit(application);
     }
 
     @Test
@@ -49,57 +83,11 @@ class UniqueRepositoriesIntegrationTests extends UniqueApplicationTest {
     }
 
     @Test
-    void freesTheOldValueOfAChange() {
-        Member before = member("before", "change@example.org");
-        members.save(before);
-        members.save(before.withLogin("after"));
-        members.insert(member("before", "elsewhere@example.org"));
-        assertThatExceptionOfType(DuplicateValueException.class)
-                .isThrownBy(() -> members.insert(member("after", "third@example.org")));
-        assertThat(members.findById(before.id()).orElseThrow().login()).isEqualTo("after");
-    }
-
-    @Test
-    void freesTheValuesOfDeletedRows() {
-        Member one = member("gone1", "gone1@example.org");
-        Member two = member("gone2", "gone2@example.org");
-        Member three = member("gone3", "gone3@example.org");
-        Member four = member("gone4", "gone4@example.org");
-        members.saveAll(List.of(one, two, three, four));
-        members.delete(one);
-        members.deleteById(two.id());
-        members.deleteAll(List.of(three));
-        members.deleteAllById(List.of(four.id()));
-        assertThat(members.findAllById(List.of(one.id(), two.id(), three.id(), four.id())))
-                .isEmpty();
-        members.saveAll(List.of(
-                member("gone1", "gone1@example.org"),
-                member("gone2", "gone2@example.org"),
-                member("gone3", "gone3@example.org"),
-                member("gone4", "gone4@example.org")));
-    }
-
-    @Test
     void findsDuplicatesAmongRowsSavedTogether() {
         Member first = member("twin", "twin1@example.org");
         assertThatExceptionOfType(DuplicateValueException.class)
                 .isThrownBy(() -> members.saveAll(List.of(first, member("TWIN", "twin2@example.org"))));
         assertThat(members.existsById(first.id())).isTrue();
-    }
-
-    @Test
-    void guardsOverwrites() {
-        Member row = member("over", "over@example.org").withCity("Linz");
-        members.insert(row);
-        members.overwrite(row.withLogin("written").withCity(null));
-        assertThat(members.findById(row.id()).orElseThrow())
-                .isEqualTo(row.withLogin("written").withCity(null));
-        members.insert(member("over", "over2@example.org"));
-        assertThatExceptionOfType(DuplicateValueException.class)
-                .isThrownBy(() -> members.overwriteAll(List.of(member("written", "over3@example.org"))));
-        assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
-                .isThrownBy(() -> members.overwrite(row, OverwriteOptions.none().withTtl(Duration.ofHours(1))))
-                .withMessageContaining("without options");
     }
 
     @Test
@@ -119,14 +107,6 @@ class UniqueRepositoriesIntegrationTests extends UniqueApplicationTest {
     }
 
     @Test
-    void runsCallbacksOnceAndGuardsWhatTheyMake() {
-        Member row = member("callback", "CALLBACK@EXAMPLE.ORG");
-        Member saved = members.save(row.withCity("  twice  "));
-        assertThat(saved.city()).isEqualTo("[twice]");
-        assertThat(members.findById(row.id()).orElseThrow().city()).isEqualTo("[twice]");
-    }
-
-    @Test
     void refusesWhatCannotBeClaimed() {
         Member large = member("large", "x".repeat(33_000));
         assertThatExceptionOfType(UnclaimableValueException.class)
@@ -138,4 +118,125 @@ class UniqueRepositoriesIntegrationTests extends UniqueApplicationTest {
         members.insert(member("large", "of@example.org")); // nothing was claimed before all was looked at
         members.insert(member("half", "whole@example.org"));
     }
+
+    @Test
+    void keepsPartsOfACompoundApart() {
+        Pairs pairs = application.getBean(Pairs.class);
+        pairs.insert(new Pair(UUID.randomUUID(), "a", "bc"));
+        pairs.insert(new Pair(UUID.randomUUID(), "ab", "c"));
+        pairs.insert(new Pair(UUID.randomUUID(), "", "abc"));
+        pairs.insert(new Pair(UUID.randomUUID(), "abc", ""));
+        pairs.insert(new Pair(UUID.randomUUID(), "", ""));
+        pairs.insert(new Pair(UUID.randomUUID(), null, ""));
+        for (Pair again : List.of(
+                new Pair(UUID.randomUUID(), "a", "bc"),
+                new Pair(UUID.randomUUID(), "", ""),
+                new Pair(UUID.randomUUID(), null, ""))) {
+            assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> pairs.insert(again));
+        }
+    }
+
+    @Test
+    void followsPathsIntoEmbeddedObjects() {
+        Residents residents = application.getBean(Residents.class);
+        residents.insert(new Resident(UUID.randomUUID(), new Address("Ring 1", "Wien")));
+        residents.insert(new Resident(UUID.randomUUID(), new Address("Ring 1", "Graz")));
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> residents.insert(new Resident(UUID.randomUUID(), new Address("Ring 1", "WIEN"))));
+    }
+
+    @Test
+    void findsARowByItsValueHoweverItIsSpelled() {
+        UniqueFinder finder = application.getBean(UniqueFinder.class);
+        Member member = member("Findable", "findable@example.org");
+        members.insert(member);
+        assertThat(finder.findKey("member-login", " fINDABLE")).contains(Map.of("id", member.id()));
+        assertThat(finder.findKey("member.email", "findable@example.org")).contains(Map.of("id", member.id()));
+        assertThat(finder.findKey("member.email", "FINDABLE@example.org")).isEmpty();
+
+        members.save(member.withLogin("moved"));
+        assertThat(finder.findKey("member-login", "findable")).isEmpty();
+        assertThat(finder.findKey("member-login", "moved")).contains(Map.of("id", member.id()));
+        members.delete(member);
+        assertThat(finder.findKey("member-login", "moved")).isEmpty();
+    }
+
+    @Test
+    void claimsExistingRowsAtTheStart() {
+        Coupons coupons = application.getBean(Coupons.class);
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> coupons.insert(new Coupon("OLD", 50)));
+        assertThat(application.getBean(UniqueConstraints.class).lastRepair("coupon.code"))
+                .hasValueSatisfying(report -> assertThat(report.isValid()).isTrue());
+    }
+
+    @Test
+    void showsTheLastRepairByTheEndpoint() {
+        UniqueConstraintsEndpoint endpoint = application.getBean(UniqueConstraintsEndpoint.class);
+        assertThat(endpoint.constraint("coupon.code").lastRepair().claimed()).isPositive();
+        assertThat(endpoint.constraint("nobody")).isNull();
+    }
+
+    private static Member member(String login, @Nullable String email) {
+        return new Member(UUID.randomUUID(), login, email);
+    }
+
+    @Table("member")
+    record Member(
+            @PrimaryKey UUID id, String login, @Nullable String email) {
+
+        Member withLogin(String other) {
+            return new Member(id, other, email);
+        }
+    }
+
+    @UniqueBy(
+            value = "login",
+            name = "member-login",
+            normalise = {Normalisation.TRIMMED, Normalisation.CASE_FOLDED})
+    @UniqueBy("email")
+    interface Members extends CassandraRepository<Member, UUID>, OverwriteRepository<Member> {}
+
+    @Idempotent
+    @UniqueBy(
+            value = "login",
+            name = "member-login",
+            normalise = {Normalisation.TRIMMED, Normalisation.CASE_FOLDED})
+    @UniqueBy("email")
+    interface IdempotentMembers extends CassandraRepository<Member, UUID> {}
+
+    @Table("coupon")
+    record Coupon(@PrimaryKey String code, int percent) {}
+
+    @UniqueBy("code")
+    interface Coupons extends CassandraRepository<Coupon, String> {}
+
+    @Table("pair")
+    record Pair(@PrimaryKey UUID id, @Nullable String a, String b) {}
+
+    @UniqueBy(
+            value = {"a", "b"},
+            nulls = NullRule.EQUAL)
+    interface Pairs extends CassandraRepository<Pair, UUID> {
+
+        @Override
+        <S extends Pair> S save(S pair);
+    }
+
+    record Address(String street, String town) {}
+
+    @Table("resident")
+    record Resident(@PrimaryKey UUID id, @Embedded.Nullable Address address) {}
+
+    @UniqueBy(
+            value = {"address.street", "address.town"},
+            normalise = Normalisation.CASE_FOLDED)
+    interface Residents extends CassandraRepository<Resident, UUID> {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.UniqueRepositoriesIntegrationTests\\$.*"))
+    static class Application {}
 }

@@ -30,7 +30,7 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
-/** The ways in which an application may start, each with what all of them can do; and two applications in one JVM. */
+/** The ways in which an application may start, each with what all of them can do. */
 class WaysToStartIntegrationTests extends CassandraTest {
 
     @BeforeAll
@@ -98,30 +98,6 @@ class WaysToStartIntegrationTests extends CassandraTest {
         return application()
                 .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()));
-    }
-
-    @Test
-    @LongLane
-    void oneOfTwoApplicationsGoesOnWhenTheOtherEnds() {
-        ApplicationContextRunner runner = application().withUserConfiguration(OnlyPeople.class);
-        runner.run(one -> {
-            runner.run(other -> {
-                assertThat(other).hasNotFailed();
-                try (Lease lease =
-                        other.getBean(LeaseLocks.class).tryAcquire("two").orElseThrow()) {
-                    assertThat(lease.isHeld()).isTrue();
-                    assertThat(one.getBean(LeaseLocks.class).tryAcquire("two")).isEmpty();
-                }
-                other.getBean(People.class).insert(new Person(UUID.randomUUID(), "two", null));
-            });
-            People people = one.getBean(People.class);
-            assertThatThrownBy(() -> people.insert(new Person(UUID.randomUUID(), "two", null)))
-                    .isInstanceOf(DuplicateValueException.class);
-            people.insert(new Person(UUID.randomUUID(), "one", null));
-            try (Lease lease = one.getBean(LeaseLocks.class).tryAcquire("two").orElseThrow()) {
-                assertThat(lease.isHeld()).isTrue();
-            }
-        });
     }
 
     @Table("started_person")

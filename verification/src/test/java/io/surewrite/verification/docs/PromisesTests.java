@@ -119,7 +119,7 @@ class PromisesTests {
                 | A4 | without a test | later |
                 | A5 | which is said | *none* |
                 | A6 | in the long lane alone | `ContentionIntegrationTests#theStartersSessionLosesNone` |
-                | A7 | of a method there | `OnlyLookIntegrationTests#startsAndSaysWhatIsWrong` |
+                | A7 | of a method there | `StartReportIntegrationTests#namesTheDatacentersToChooseFrom` |
                 """))
                 .containsExactly(
                         "A2: PromisesTests#wrong",
