@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.example.WritesElsewhere;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,16 +13,11 @@ import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.WriteScope;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -42,24 +36,6 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
     @BeforeAll
     static void createTable() {
         session.execute("CREATE TABLE note (id uuid PRIMARY KEY, text text)");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "retry, attempts, 0",
-        "retry, deadline, -1s",
-        "retry, deadline, 0s",
-        "retry, initial-backoff, -1ms",
-        "backlog, max-entries, 0"
-    })
-    void refusesPropertiesThatCannotBeMeant(String prefix, String name, String value) {
-        String property = "surewrite." + prefix + "." + name;
-        Class<?> type = prefix.equals("retry") ? RetryProperties.class : BacklogProperties.class;
-        Binder binder = new Binder(new MapConfigurationPropertySource(Map.of(property, value)));
-        assertThatThrownBy(() -> binder.bindOrCreate("surewrite." + prefix, type))
-                .rootCause()
-                .isInstanceOf(InvalidConfigurationPropertyValueException.class)
-                .hasMessageContaining(property);
     }
 
     @Test
