@@ -7,9 +7,12 @@ import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;
 import io.surewrite.write.WriteScope;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,6 +31,7 @@ class RowOverwritesIntegrationTests extends CassandraTest {
     private static RowOverwrites overwrites;
 
     private final UUID id = UUID.randomUUID();
+    private final String cart = UUID.randomUUID().toString();
 
     @Table("gadget")
     record Gadget(
@@ -51,12 +55,27 @@ class RowOverwritesIntegrationTests extends CassandraTest {
     @Table("slip")
     record Slip(@PrimaryKey UUID id, String one, String two) {}
 
+    @Table("item")
+    record Item(
+            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
+            String cart,
+
+            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
+            int position,
+
+            String name,
+            Set<String> tags,
+            String owner) {}
+
     @BeforeAll
     static void createTables() {
         session.execute("""
                 CREATE TABLE gadget (id uuid, part int, "Name" text, weight int, tags set<text>, sizes map<text, int>,
                 owner text STATIC, PRIMARY KEY (id, part))""");
         session.execute("CREATE TABLE slip (id uuid PRIMARY KEY, one text, two text)");
+        session.execute("""
+                CREATE TABLE item (cart text, position int, name text, tags set<text>, owner text STATIC,
+                PRIMARY KEY (cart, position))""");
         fixture = OverwriteFixture.on(session);
         overwrites = fixture.overwrites();
     }
@@ -153,6 +172,45 @@ class RowOverwritesIntegrationTests extends CassandraTest {
         assertThat(fadingTtl()).isNull();
     }
 
+    @Test
+    void replacesAllRowsAndTheStatics() {
+        overwrites.overwritePartition(
+                Item.class,
+                cart,
+                List.of(new Item(cart, 1, "a", Set.of("x"), "ann"), new Item(cart, 2, "b", null, null)));
+        List<Item> rows = List.of(new Item(cart, 2, null, Set.of("y"), null), new Item(cart, 3, "c", null, null));
+
+        List<Item> written = overwrites.overwritePartition(Item.class, cart, rows);
+
+        assertThat(written).isEqualTo(rows);
+        assertThat(items()).isEqualTo(rows);
+        assertThat(OverwriteFixture.tombstones(session, "SELECT * FROM item WHERE cart = ?", cart))
+                .isZero();
+    }
+
+    @Test
+    void showsReadersAllOfOneStateOrAllOfAnother() {
+        List<List<Item>> states = new ArrayList<>();
+        for (String name : List.of("a", "b")) {
+            List<Item> rows = new ArrayList<>();
+            for (int position = 0; position < (name.equals("a") ? 5 : 8); position++) {
+                rows.add(new Item(cart, position, name, Set.of(name), null));
+            }
+            states.add(rows);
+        }
+        overwrites.overwritePartition(Item.class, cart, states.get(0));
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> {
+            for (int i = 1; i <= 200; i++) {
+                overwrites.overwritePartition(Item.class, cart, states.get(i % 2));
+            }
+        });
+
+        while (!writer.isDone()) {
+            assertThat(states).contains(items());
+        }
+        writer.join();
+    }
+
     private static OverwritePlan planOf(Object entity) {
         return planOf(entity, OverwriteOptions.none());
     }
@@ -178,6 +236,10 @@ class RowOverwritesIntegrationTests extends CassandraTest {
         return session.execute("SELECT TTL(one) FROM fading WHERE id = ?", id)
                 .one()
                 .get(0, Integer.class);
+    }
+
+    private List<Item> items() {
+        return fixture.template().select("SELECT * FROM item WHERE cart = '" + cart + "'", Item.class);
     }
 
     private static void awaitTable(String table) {
