@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnServer;
 import io.surewrite.unique.UniqueBy;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -28,14 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -64,7 +62,7 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
 
     @Test
     void hasOneWinnerAndTellsAllOthersThatTheyLost(@TempDir Path directory) {
-        application().withUserConfiguration(App.class).run(context -> {
+        OwnServer.with(Registered.class, application()).run(context -> {
             ExecutorService crowd = Executors.newFixedThreadPool(PEOPLE);
             try (Server server = Server.start(context, directory);
                     Load load = new Load()) {
@@ -218,10 +216,4 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
     @UniqueBy("login")
     @UniqueBy("email")
     interface Registered extends CassandraRepository<Person, UUID> {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*RegistrationRaceIntegrationTests\\$).*"))
-    static class App {}
 }

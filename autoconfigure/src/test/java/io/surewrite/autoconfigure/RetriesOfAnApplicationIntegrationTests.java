@@ -9,6 +9,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.WriteRetryTemplate;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.ObservedMeters;
+import io.surewrite.test.OwnServer;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.ReactiveWriteScope;
@@ -21,13 +22,9 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 
@@ -40,8 +37,8 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
 
     @Test
     void worksWithoutTheOptionalLibraries() {
-        runner().withClassLoader(new FilteredClassLoader("io.github.resilience4j", "io.micrometer.core"))
-                .withUserConfiguration(Repositories.class)
+        OwnServer.with(Notes.class, runner())
+                .withClassLoader(new FilteredClassLoader("io.github.resilience4j", "io.micrometer.core"))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     assertThat(context.getBean(Notes.class)
@@ -67,8 +64,9 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
 
     @Test
     void hasACircuitBreakerIfAskedFor() {
-        runner().withPropertyValues("surewrite.retry.circuit-breaker.enabled=true")
-                .withUserConfiguration(Repositories.class, ObservedMeters.class)
+        OwnServer.with(Notes.class, runner())
+                .withPropertyValues("surewrite.retry.circuit-breaker.enabled=true")
+                .withUserConfiguration(ObservedMeters.class)
                 .run(context -> {
                     assertThat(context).hasSingleBean(Circuit.class);
                     context.getBean(Notes.class).save(new Note(null, "x"));
@@ -130,12 +128,4 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
         @Idempotent
         <S extends Note> S save(S note);
     }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            // Those of the other tests in this package want tables of their own.
-            excludeFilters =
-                    @Filter(type = FilterType.REGEX, pattern = "(?!.*RetriesOfAnApplicationIntegrationTests\\$).*"))
-    static class Repositories {}
 }
