@@ -34,19 +34,11 @@ final class AheadOfTime {
     private final ClassLoader loader = AheadOfTime.class.getClassLoader();
     private RuntimeHints hints;
 
-    /**
-     * @param directory for what is generated
-     */
     AheadOfTime(Path directory) {
         this.directory = directory;
     }
 
-    /**
-     * {@return an application that was processed, not refreshed yet}
-     *
-     * @param application its configuration
-     * @param environment sets properties, for the processing and for the run
-     */
+    /** Returns it not refreshed yet. The environment is that of the processing and of the run. */
     GenericApplicationContext process(
             Class<?> application, Consumer<? super ConfigurableApplicationContext> environment) throws Exception {
         AnnotationConfigApplicationContext described = new AnnotationConfigApplicationContext();
@@ -76,7 +68,6 @@ final class AheadOfTime {
         return context;
     }
 
-    /** {@return what a native image of the application that was processed would keep} */
     RuntimeHints hints() {
         return hints;
     }

@@ -17,13 +17,7 @@ public final class StarterSession {
 
     private StarterSession() {}
 
-    /**
-     * Opens one, as the starter does.
-     *
-     * @param keyspace its keyspace
-     * @param full whether it gets what sure writes need; otherwise the driver is as it is
-     * @return a session with the defaults of the starter, and without courtesy waits
-     */
+    /** Without courtesy waits. What is not full leaves the driver as it is. */
     public static CqlSession open(TestKeyspace keyspace, boolean full) {
         MockEnvironment environment =
                 new MockEnvironment().withProperty("surewrite.session.mode", full ? "full" : "off");

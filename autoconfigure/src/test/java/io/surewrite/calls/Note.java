@@ -10,9 +10,7 @@ import org.springframework.data.cassandra.core.mapping.Table;
  * What one statement writes: a row that no other statement writes, so that it stays to be looked at, and the newest note of
  * the board, over which all its notes compete.
  *
- * @param board where it is pinned
  * @param mark names the statement
- * @param text any
  * @param latest the newest of the board: of plain boards this mark, of those under leases all marks, oldest first
  */
 @Table("note")

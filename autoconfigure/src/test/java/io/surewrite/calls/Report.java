@@ -7,15 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the caller of a call got, and when.
  *
- * @param call the call
- * @param outcome as the caller understands it
  * @param begin before the call, in nanoseconds of this JVM
  * @param begins of statements that were decided later: elements of a stream, what is written under a lease
- * @param end after it
  * @param acknowledged marks that were passed on one by one before the end
  * @param done how many statements are in effect for certain, says the outcome
  * @param attempts how many had begun then, of those that are counted
- * @param failure what was thrown, or null
  */
 record Report(
         Call call,
