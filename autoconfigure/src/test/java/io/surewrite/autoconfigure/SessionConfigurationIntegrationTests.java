@@ -3,7 +3,6 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -13,7 +12,6 @@ import io.surewrite.test.CassandraTest;
 import io.surewrite.write.SureSessionBuilder;
 import java.util.List;
 import java.util.Random;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -86,7 +84,7 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
 
     @Test
     void saysOnceWhatASessionLacksThatItCouldNotConfigure(CapturedOutput output) {
-        ownSession("", builder -> builder).run(context -> {
+        ownSession().run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(output.toString().split(COMPLAINT, -1)).hasSize(2);
             assertThat(output)
@@ -117,7 +115,7 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
                 .toString();
     }
 
-    private static ApplicationContextRunner ownSession(String driverConfig, UnaryOperator<CqlSessionBuilder> more) {
+    private static ApplicationContextRunner ownSession() {
         String quick = """
 
                 datastax-java-driver.basic.request.timeout = 30 seconds
@@ -131,11 +129,11 @@ class SessionConfigurationIntegrationTests extends CassandraTest {
                 .withBean(
                         "ownSession",
                         CqlSession.class,
-                        () -> more.apply(CqlSession.builder()
-                                        .addContactPoint(keyspace.server().contactPoint())
-                                        .withLocalDatacenter(keyspace.server().localDatacenter())
-                                        .withKeyspace(keyspace.name())
-                                        .withConfigLoader(DriverConfigLoader.fromString(driverConfig + quick)))
+                        () -> CqlSession.builder()
+                                .addContactPoint(keyspace.server().contactPoint())
+                                .withLocalDatacenter(keyspace.server().localDatacenter())
+                                .withKeyspace(keyspace.name())
+                                .withConfigLoader(DriverConfigLoader.fromString(quick))
                                 .build());
     }
 
