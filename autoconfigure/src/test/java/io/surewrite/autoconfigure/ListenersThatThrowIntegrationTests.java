@@ -15,7 +15,6 @@ import io.surewrite.lease.LeaseRequest;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.test.OwnServer;
 import io.surewrite.unique.UniqueBy;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -31,10 +30,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** An application whose handlers of observations and listeners all throw: no caller notices. */
 @Timeout(60)
@@ -53,8 +55,8 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
 
     @Test
     void changeNothing() {
-        OwnServer.with(Guests.class, OwnServer.with(Notes.class, application()))
-                .withUserConfiguration(Throwing.class)
+        application()
+                .withUserConfiguration(Repositories.class, Throwing.class)
                 .withPropertyValues("surewrite.backlog.enabled=true", "surewrite.backlog.directory=" + directory)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
@@ -107,6 +109,12 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
 
     @Idempotent
     interface Notes extends CassandraRepository<Note, UUID>, OverwriteRepository<Note> {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.ListenersThatThrowIntegrationTests\\$.*"))
+    static class Repositories {}
 
     /** Throws all that it can but where scopes open: Reactor opens some by itself. */
     private static final class Broken extends HeardObservations {

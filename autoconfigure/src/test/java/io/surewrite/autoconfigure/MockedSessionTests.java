@@ -12,7 +12,6 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.test.OwnServer;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraints;
@@ -28,9 +27,13 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.util.ClassUtils;
 
 /** A session that is a mock is none of ours: the application starts, with everything that it injects. There is no server. */
@@ -42,7 +45,7 @@ class MockedSessionTests {
             value = Answers.class,
             names = {"RETURNS_DEFAULTS", "RETURNS_SMART_NULLS", "RETURNS_MOCKS", "RETURNS_DEEP_STUBS"})
     void startsWhateverItAnswers(Answers answers) {
-        OwnServer.with(Notes.class, application())
+        application()
                 .withBean(CqlSession.class, () -> mock(CqlSession.class, answers))
                 .withPropertyValues("surewrite.journal.enabled=true")
                 .run(context -> {
@@ -65,6 +68,7 @@ class MockedSessionTests {
                                 .filter(name -> name.startsWith("io.surewrite.autoconfigure."))
                                 .map(name -> ClassUtils.resolveClassName(name, loader))
                                 .toArray(Class<?>[]::new)))
+                .withUserConfiguration(Repositories.class)
                 .withBean(Job.class)
                 .withBean(Service.class)
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new);
@@ -96,4 +100,10 @@ class MockedSessionTests {
             UniqueGuard guard,
             UniqueConstraints constraints,
             RowOverwrites overwrites) {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Notes.class))
+    static class Repositories {}
 }

@@ -35,11 +35,15 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
+import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** A start on a server with nothing wrong warns of nothing: neither we nor the driver, which logs the server's warnings. */
 @Isolated("hears all that is logged")
@@ -97,12 +101,9 @@ class QuietStartIntegrationTests extends CassandraTest {
 
     @Test
     void withAllOfThem() {
-        ApplicationContextRunner application = application();
-        for (Class<?> repository : List.of(UniqueNotes.class, RetriedNotes.class, OverwrittenNotes.class)) {
-            application = OwnServer.with(repository, application);
-        }
         isQuiet(
-                application
+                OwnServer.with(UniqueNotes.class, OwnServer.with(RetriedNotes.class, application()))
+                        .withUserConfiguration(Overwritten.class)
                         .withBean(Job.class)
                         .withPropertyValues(
                                 "surewrite.journal.enabled=true",
@@ -190,4 +191,10 @@ class QuietStartIntegrationTests extends CassandraTest {
         @WithLease(key = "'quiet-job'")
         public void run() {}
     }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableCassandraRepositories(
+            considerNestedRepositories = true,
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = OverwrittenNotes.class))
+    static class Overwritten {}
 }
