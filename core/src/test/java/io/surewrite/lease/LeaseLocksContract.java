@@ -14,7 +14,6 @@ import io.surewrite.lease.LeaseLocks.LeaseInfo;
 import io.surewrite.lease.LeaseLocks.Leases;
 import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.test.Waits;
-import io.surewrite.testsupport.LongLane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -287,18 +286,6 @@ abstract class LeaseLocksContract {
                 .release();
         other.acquire(name, PATIENCE);
         assertThat(since(from)).isBetween(Duration.ofMillis(1200), PATIENCE);
-    }
-
-    @Test
-    @Waits
-    @LongLane
-    void holdsANameForAtLeastSoLongThoughItsProcessDies() throws Exception {
-        LeaseRequest request =
-                LeaseRequest.of(name).withTtl(SHORT_TTL).withoutRenewal().withHoldAtLeast(SHORT_TTL.plusSeconds(2));
-        long from = System.nanoTime();
-        assertThat(one.tryAcquire(request)).isPresent(); // and nothing is ever done with it again
-        other.acquire(name, PATIENCE);
-        assertThat(since(from)).isBetween(SHORT_TTL.plusSeconds(2), PATIENCE);
     }
 
     @Test

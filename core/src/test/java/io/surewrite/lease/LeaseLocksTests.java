@@ -2,7 +2,6 @@ package io.surewrite.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.surewrite.internal.lwt.SerialConsistencyRow;
 import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
@@ -18,20 +17,6 @@ class LeaseLocksTests extends LeaseLocksContract {
     @AfterEach
     void closeTable() {
         table.close();
-    }
-
-    @Test
-    void tellsACallerThatBlocksIfNoAnswerComes() {
-        CloseableLeaseLocks locks = table.process();
-        table.fallSilent();
-        assertTimeoutPreemptively(
-                Duration.ofSeconds(20),
-                () -> assertThatThrownBy(() -> locks.acquire(LeaseRequest.of("silent"), Duration.ofMillis(50)))
-                        .isInstanceOf(LeaseUnavailableException.class));
-        assertTimeoutPreemptively(
-                Duration.ofSeconds(20),
-                () -> assertThatThrownBy(() -> locks.tryAcquire(LeaseRequest.of("silent")))
-                        .isInstanceOf(LeaseUnavailableException.class));
     }
 
     @Test

@@ -69,23 +69,6 @@ class LeaseQueueTests {
         assertThat(leases.locks.held()).isEmpty();
     }
 
-    @Test
-    void whoComesWhileTheClusterIsAskedHearsItsAnswer() {
-        leases.somebodyAsks(REQUEST, LONG);
-        CompletableFuture<Optional<Lease>> second = leases.ask(OTHER);
-        CompletableFuture<Optional<Lease>> third = leases.ask(OTHER, millis(10));
-        Sent acquire = leases.next("acquire");
-        leases.time.advance(millis(10));
-        assertThat(second).isNotCompleted();
-        assertThat(third).isNotCompleted();
-        acquire.done();
-        assertThat(second.join()).as("held by another caller of this process").isEmpty();
-        assertThat(third.join()).isEmpty();
-        assertThat(leases.events)
-                .contains("acquired after PT0.01S", "not acquired after PT0.01S")
-                .doesNotContain("not acquired after PT0.01S, unavailable");
-    }
-
     /** The look that was on its way may have met the holder before it let go. */
     @Test
     void anAnswerFromBeforeTheCallSaysNothing() {
@@ -148,25 +131,6 @@ class LeaseQueueTests {
         leases.next("release").refused(3, null);
         leases.next("acquire").done();
         assertThat(asked).isCompleted();
-    }
-
-    @Test
-    void leavesTheNameToOthersThatItSaw() {
-        leases.somebodyAsks(REQUEST, LONG);
-        leases.next("acquire").refused(7, RIVAL);
-        leases.nextAfter(millis(7.5), "read").shows(7, null, Duration.ZERO);
-        Sent acquire = leases.next("acquire");
-        leases.time.advance(millis(20));
-        acquire.done();
-        Lease lease = leases.locks.held().get(0);
-        leases.somebodyAsks(OTHER, LONG);
-        leases.nothingSent();
-        leases.time.advance(millis(100));
-        lease.releaseAsync();
-        leases.next("release").done();
-        // As long as it was held, twice the way to the table and there again, and a quarter more.
-        leases.nextAfter(millis((100 + 2 * 20) * 1.25), "read").shows(10, null, Duration.ZERO);
-        assertThat(leases.next("acquire").claim().ttl()).isEqualTo(OTHER.ttl());
     }
 
     @Test

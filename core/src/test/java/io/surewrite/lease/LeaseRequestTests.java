@@ -12,12 +12,6 @@ class LeaseRequestTests {
     private static final String SMILE = "\uD83D\uDE00";
 
     @Test
-    void takesEveryCharacter() {
-        LeaseRequest request = LeaseRequest.of("item " + SMILE);
-        assertThat(request.name()).endsWith(SMILE);
-    }
-
-    @Test
     void refusesHalfOfOneWhereATextWasCut() {
         String half = SMILE.substring(0, 1);
         assertThatIllegalArgumentException()

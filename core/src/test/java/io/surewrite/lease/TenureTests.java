@@ -51,20 +51,6 @@ class TenureTests {
     }
 
     @Test
-    void isRenewedSoonAfterAnUnclearAnswer() {
-        leases.somebodyAsks(REQUEST);
-        Sent acquire = leases.next("acquire");
-        acquire.done();
-        Sent first = leases.nextAfter(RENEWAL, "renew");
-        first.unclear();
-        assertThat(leases.events).endsWith("renewed false");
-        Sent second = leases.nextAfter(RENEWAL.dividedBy(4), "renew");
-        assertThat(second.heldIds).containsExactlyInAnyOrder(acquire.id(), first.id());
-        second.done();
-        assertThat(leases.nextAfter(RENEWAL, "renew").heldIds).containsExactly(second.id());
-    }
-
-    @Test
     void isLostWhereAnotherHoldsIt() {
         Lease lease = leases.acquired(REQUEST);
         List<LossReason> heard = new ArrayList<>();

@@ -100,14 +100,6 @@ class WritesUnderLeasesTests {
                 }
             }
         },
-        WITHOUT_WAITING {
-            @Override
-            void run(Instance process, LeaseWork<?, RuntimeException> write) {
-                try (Lease lease = process.locks.tryAcquire(ITEM).orElseThrow()) {
-                    process.template.execute("write", () -> write.run(lease));
-                }
-            }
-        },
         ASYNCHRONOUS {
             @Override
             void run(Instance process, LeaseWork<?, RuntimeException> write) {
@@ -405,21 +397,6 @@ class WritesUnderLeasesTests {
                     .isThrownBy(() -> pinned(process, chosen, sent))
                     .withMessageContaining("lies farther ahead than clocks may be apart");
             assertThat(sent).hasValue(0);
-        }
-    }
-
-    /** As far ahead as a clock may be: the next holder goes on above it. */
-    @Test
-    void theNextHolderWritesAboveATimestampThatWasChosenALittleAhead() throws InterruptedException {
-        Instance process = new Instance(Duration.ZERO);
-        Instance other = new Instance(Duration.ZERO);
-        long chosen = process.timestamps.tick() + 8_000_000;
-        pinned(process, chosen, new AtomicInteger());
-        try (Lease lease = other.locks.acquire(ITEM, WAIT)) {
-            assertThat(lease.isHeld()).isTrue();
-            assertThat(other.template.execute(
-                            "write", () -> WriteScope.current().timestamp()))
-                    .isGreaterThan(chosen);
         }
     }
 

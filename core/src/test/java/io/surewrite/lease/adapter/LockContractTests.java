@@ -8,7 +8,6 @@ import io.surewrite.lease.InMemoryLeases;
 import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.LeaseUnavailableException;
-import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -109,22 +108,6 @@ class LockContractTests {
         assertThat(lock.tryLock()).as("from now on it is any thread").isTrue();
         lock.unlock();
         assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
-    }
-
-    @Test
-    void anOwnerThatCallsAgainAndAgainHearsFalseBeforeItsLeaseIsOver() throws Exception {
-        assertThat(lock.tryLock(50, TimeUnit.MILLISECONDS)).isTrue();
-        table.fallSilent();
-        Duration left = lock.lease().orElseThrow().remaining();
-        while (lock.tryLock(50, TimeUnit.MILLISECONDS)) {
-            lock.unlock();
-            assertThat(left)
-                    .as("three waits: this one, a pause, and one to act")
-                    .isGreaterThanOrEqualTo(Duration.ofMillis(150));
-            Thread.sleep(10);
-            left = lock.lease().orElseThrow().remaining();
-        }
-        assertThat(lock.isHeldByCurrentThread()).isFalse();
     }
 
     /** Its owner notices with the next renewal. */
