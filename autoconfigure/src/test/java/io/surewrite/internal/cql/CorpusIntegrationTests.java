@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
 import io.surewrite.internal.cql.RetryOracle.Outcome;
 import io.surewrite.testsupport.LongLane;
 import java.io.IOException;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,22 +38,6 @@ class CorpusIntegrationTests {
             assertThat(Corpus.entries())
                     .allSatisfy(entry -> assertThat(parser.accepts(entry.cql())).isTrue());
         }
-    }
-
-    @Test
-    void theSchemaOfARealSessionLeadsToTheSameVerdicts() {
-        TestSchema described = new TestSchema();
-
-        assertThat(Corpus.entries()).allSatisfy(entry -> {
-            IdempotenceVerdict real = CHECK.check(entry.cql(), schema);
-            IdempotenceVerdict expected = CHECK.check(entry.cql(), described);
-            assertThat(real).usingRecursiveComparison().ignoringFields("tables").isEqualTo(expected);
-            assertThat(names(real)).isEqualTo(names(expected));
-        });
-    }
-
-    private static List<CqlIdentifier> names(IdempotenceVerdict verdict) {
-        return verdict.tables().stream().map(TableMetadata::getName).toList();
     }
 
     @Test

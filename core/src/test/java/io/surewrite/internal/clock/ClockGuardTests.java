@@ -53,9 +53,10 @@ class ClockGuardTests {
         assertThatExceptionOfType(ClockOffsetException.class)
                 .isThrownBy(timestamps::nextPair)
                 .withMessage(
-                        "Write: refused, and nothing was sent: the clock of this process is at least 599.984 s ahead of those of"
-                                + " 2 of 3 nodes, and surewrite.clock.max-offset is 5 s. Fix: have NTP (chrony,"
-                                + " systemd-timesyncd) set that clock right. It is measured again every few seconds");
+                        "Write: refused, and nothing was sent: the clock of this process is at least 599.984 s ahead"
+                                + " of those of 2 of 3 nodes, and surewrite.clock.max-offset is 5 s. Fix: have NTP"
+                                + " (chrony, systemd-timesyncd) set that clock right. It is measured again every few"
+                                + " seconds");
         assertThatThrownBy(timestamps::draw).isInstanceOf(ClockOffsetException.class);
         assertThat(timestamps.next()).as("left to the server").isEqualTo(Statement.NO_DEFAULT_TIMESTAMP);
         assertThat(timestamps.tick()).as("in the middle of a protocol").isPositive();
@@ -71,16 +72,6 @@ class ClockGuardTests {
                 .contains("node a is at least 599.9")
                 .contains("ahead")
                 .endsWith(", and surewrite.clock.margin is 500 ms");
-    }
-
-    @Test
-    void concludesNothingFromWhatTookTooLong() {
-        nodes.with("a", -TEN_MINUTES);
-        nodes.takes = Duration.ofMinutes(21);
-        guard.start(nodes, nodes.time, Duration.ofMinutes(1), SETTINGS, reports::add);
-        trueTime.advance(Duration.ofHours(2));
-        assertAllIsWell();
-        assertThat(reports).isNotEmpty();
     }
 
     @Test
@@ -215,7 +206,6 @@ class ClockGuardTests {
     private final class Nodes implements ClockGuard.NodeClocks {
 
         private final Map<String, @Nullable Long> ahead = new LinkedHashMap<>();
-        private Duration takes = Duration.ofMillis(6);
         private Runnable beforeAnswer = () -> {};
         private long sleptNanos;
         private boolean closed;
@@ -257,7 +247,7 @@ class ClockGuardTests {
             asked++;
             CompletableFuture<Long> answer = new CompletableFuture<>();
             Long millis = ahead.get(node);
-            trueTime.after(takes.toNanos(), () -> {
+            trueTime.after(Duration.ofMillis(6).toNanos(), () -> {
                 beforeAnswer.run();
                 if (millis == null) {
                     answer.completeExceptionally(new IllegalStateException("no answer"));

@@ -183,18 +183,6 @@ class IdempotenceCheckTests {
     }
 
     @Test
-    void readsSixtyFourBracketsOneWithinTheOther() {
-        assertThat(check.check(nested(63), SCHEMA).refusals().isEmpty()).isTrue();
-        assertThat(check.check(nested(64), SCHEMA).refusals().isEmpty()).isFalse();
-    }
-
-    /** One value is the deepest itself. */
-    private static String nested(int brackets) {
-        return "UPDATE plain SET w = " + "(".repeat(brackets) + "'a'" + ")".repeat(brackets)
-                + " WHERE pk = 1 AND ck = 2";
-    }
-
-    @Test
     void refusesAnOverwriteOfListsCountersAndOfWhatExpires() {
         assertThat(reasons(check.checkOverwrite(SCHEMA.table("plain"), columns("pk", "ck", "v", "vec"))))
                 .isEmpty();

@@ -9,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class RowTextTests {
 
@@ -27,8 +25,9 @@ class RowTextTests {
 
     @Test
     void tellsTheMarkerOfEachColumnOfAnInsert() {
-        RowText insert = rows(
-                "INSERT INTO ks.\"T\" (id, /* ?, */ \"If\", note, tags, at) VALUES (?, :Login, NULL, {?, '?'}, ?) USING TTL ? AND TIMESTAMP 5;");
+        RowText insert =
+                rows("INSERT INTO ks.\"T\" (id, /* ?, */ \"If\", note, tags, at) VALUES (?, :Login, NULL, {?, '?'}, ?)"
+                        + " USING TTL ? AND TIMESTAMP 5;");
         assertThat(insert.action()).isEqualTo(Action.INSERT);
         assertThat(insert.table()).isEqualTo(new CqlText.Name(name("ks"), name("T")));
         assertThat(insert.values())
@@ -49,7 +48,8 @@ class RowTextTests {
     @Test
     void tellsColumnsAndKeyOfAnUpdate() {
         RowText update = rows(
-                "UPDATE t USING TTL 7 SET a = ?, b = ?, c = c + ?, d[?] = 'x', e.f = ? WHERE k = ? AND l IN (?, ?) IF a = ?");
+                "UPDATE t USING TTL 7 SET a = ?, b = ?, c = c + ?, d[?] = 'x', e.f = ? WHERE k = ? AND l IN (?, ?) IF"
+                        + " a = ?");
         assertThat(update.action()).isEqualTo(Action.UPDATE);
         assertThat(update.values())
                 .isEqualTo(Map.of(
@@ -74,19 +74,5 @@ class RowTextTests {
         assertThat(rows("DELETE FROM t WHERE k >= ? AND k = ?").key()).containsEntry(name("k"), List.of(Term.COMPUTED));
         assertThat(rows("DELETE a, b['?'] FROM t WHERE k = ?").action()).isEqualTo(Action.EMPTY);
         assertThat(rows("TRUNCATE TABLE ks.t").action()).isEqualTo(Action.TRUNCATE);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "SELECT * FROM t",
-                "INSERT INTO t JSON '{}'",
-                "BEGIN BATCH INSERT INTO t (k) VALUES (?); APPLY BATCH",
-                "DELETE FROM t",
-                "INSERT INTO t (k) VALUES (?) AND",
-                "UPDATE t SET a = ? WHERE k = 'x"
-            })
-    void tellsNothingOfAnythingElse(String cql) {
-        assertThat(CqlText.of(cql).rows()).isNull();
     }
 }

@@ -7,7 +7,12 @@ import io.surewrite.internal.lwt.ConditionLedger.End;
 import io.surewrite.internal.lwt.ConditionLedger.Write;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The judge of the simulation, fed with right histories and with wrong ones. */
 class ConditionLedgerTests {
@@ -46,31 +51,55 @@ class ConditionLedgerTests {
         assertThat(violations).isEmpty();
     }
 
-    @Test
-    void noticesASuccessThatMadeNothing() {
-        ledger.settled(write, true);
-        assertThat(violations).containsExactly("ours of version 0 is done, and has made version -1");
+    @ParameterizedTest
+    @MethodSource("wrong")
+    void noticesWhatIsWrong(String violation, Consumer<ConditionLedgerTests> history) {
+        history.accept(this);
+        assertThat(violations).containsExactly(violation);
     }
 
-    @Test
-    void noticesASuccessOfACallThatMadeNothing() {
-        ledger.ended(ours, End.DONE);
-        assertThat(violations).containsExactly("ours is done, and has made nothing");
+    static Stream<Arguments> wrong() {
+        return Stream.of(
+                wrong("ours of version 0 is done, and has made version -1", it -> it.ledger.settled(it.write, true)),
+                wrong("ours is done, and has made nothing", it -> it.ledger.ended(it.ours, End.DONE)),
+                wrong("ours of version 0 is done, and has made version 2", it -> {
+                    it.ledger.applied(it.theirs);
+                    it.done(it.write);
+                }),
+                wrong("ours of version 0 is told as not done, and has made version 1", it -> {
+                    it.ledger.applied(it.write);
+                    it.ledger.ended(it.ours, End.REFUSED);
+                }),
+                wrong(
+                        "ours of version 0 is refused, and nobody else has won",
+                        it -> it.ledger.settled(it.write, false)),
+                wrong("ours of version 0 is applied after its caller was told that it is not", it -> {
+                    it.ledger.applied(it.theirs);
+                    it.ledger.settled(it.write, false);
+                    it.ledger.applied(it.write);
+                }),
+                wrong("ours of version 0 is applied after its caller was told that it is not", it -> {
+                    it.ledger.ended(it.ours, End.NOT_DONE);
+                    it.ledger.applied(it.write);
+                }),
+                wrong("ours of version 0 is applied twice", it -> {
+                    it.done(it.write);
+                    it.ledger.applied(it.write);
+                }),
+                wrong("ours is unknown, and has lost nothing", it -> it.ledger.ended(it.ours, End.UNKNOWN)),
+                wrong("version 1 is shown twice", it -> {
+                    it.ledger.shown("one", 1, "ours");
+                    it.ledger.shown("another", 1, "theirs");
+                }),
+                wrong("one sees version 1 after a later one", it -> {
+                    it.ledger.shown("one", 2, "ours");
+                    it.ledger.shown("one", 1, "theirs");
+                }),
+                wrong("ours never ends", it -> it.ledger.rest()));
     }
 
-    @Test
-    void noticesASuccessInAnotherVersion() {
-        ledger.applied(theirs);
-        ledger.applied(write);
-        ledger.settled(write, true);
-        assertThat(violations).containsExactly("ours of version 0 is done, and has made version 2");
-    }
-
-    @Test
-    void noticesARefusalOfWhatWasApplied() {
-        ledger.applied(write);
-        ledger.ended(ours, End.REFUSED);
-        assertThat(violations).containsExactly("ours of version 0 is told as not done, and has made version 1");
+    private static Arguments wrong(String violation, Consumer<ConditionLedgerTests> history) {
+        return Arguments.of(violation, history);
     }
 
     @Test
@@ -81,59 +110,5 @@ class ConditionLedgerTests {
                 .containsExactly(
                         "ours of version 0 is told as not done, and has made version 1",
                         "ours of version 0 is refused, and nobody else has won");
-    }
-
-    @Test
-    void noticesARefusalWhereNobodyHasWon() {
-        ledger.settled(write, false);
-        assertThat(violations).containsExactly("ours of version 0 is refused, and nobody else has won");
-    }
-
-    @Test
-    void noticesALateRunOfWhatWasRefused() {
-        ledger.applied(theirs);
-        ledger.settled(write, false);
-        ledger.applied(write);
-        assertThat(violations).containsExactly("ours of version 0 is applied after its caller was told that it is not");
-    }
-
-    @Test
-    void noticesALateRunOfWhatWasNotDone() {
-        ledger.ended(ours, End.NOT_DONE);
-        ledger.applied(write);
-        assertThat(violations).containsExactly("ours of version 0 is applied after its caller was told that it is not");
-    }
-
-    @Test
-    void noticesARowThatIsWrittenTwice() {
-        done(write);
-        ledger.applied(write);
-        assertThat(violations).containsExactly("ours of version 0 is applied twice");
-    }
-
-    @Test
-    void noticesWhatIsUnknownWithoutALoss() {
-        ledger.ended(ours, End.UNKNOWN);
-        assertThat(violations).containsExactly("ours is unknown, and has lost nothing");
-    }
-
-    @Test
-    void noticesAVersionOfTwoWriters() {
-        ledger.shown("one", 1, "ours");
-        ledger.shown("another", 1, "theirs");
-        assertThat(violations).containsExactly("version 1 is shown twice");
-    }
-
-    @Test
-    void noticesAVersionThatComesBack() {
-        ledger.shown("one", 2, "ours");
-        ledger.shown("one", 1, "theirs");
-        assertThat(violations).containsExactly("one sees version 1 after a later one");
-    }
-
-    @Test
-    void noticesACallThatNeverEnds() {
-        ledger.rest();
-        assertThat(violations).containsExactly("ours never ends");
     }
 }

@@ -91,33 +91,12 @@ abstract class ConditionalWritesContract {
         assertThat(row().token()).isEqualTo("a");
     }
 
-    @ParameterizedTest
-    @EnumSource(
-            value = Fate.class,
-            names = {"REQUEST_LOST", "ANSWER_LOST", "LATE"})
-    void staysRefusedWhateverIsLost(Fate fate) {
-        take("a", ANSWERED);
-        assertThat(take("b", fate, fate, ANSWERED)).isEqualTo(refusedBy("a"));
-        lateOnesArrive();
-        assertThat(row().token()).isEqualTo("a");
-    }
-
     @Test
     void isUnknownIfItIsNeverAnswered() {
         assertThat(take("a", ANSWER_LOST)).isEqualTo(UNKNOWN);
         assertThat(row().token()).as("in effect").isEqualTo("a");
         assertThat(free("a", REQUEST_LOST)).isEqualTo(UNKNOWN);
         assertThat(row().token()).as("not in effect").isEqualTo("a");
-    }
-
-    @Test
-    void settlesWhatWasUnknownWhenItIsAskedAgain() {
-        take("a", ANSWER_LOST);
-        assertThat(take("a", ANSWERED)).isEqualTo(APPLIED);
-        free("a", ANSWERED);
-        take("c", REQUEST_LOST);
-        take("b", ANSWERED);
-        assertThat(take("c", ANSWERED)).isEqualTo(refusedBy("b"));
     }
 
     @Test

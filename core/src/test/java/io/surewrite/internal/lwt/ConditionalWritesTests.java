@@ -84,24 +84,6 @@ class ConditionalWritesTests {
     }
 
     @Test
-    void answersThatTheConditionHeld() throws Exception {
-        cassandra.prime(when(CQL).then(applied(true)));
-        assertThat(execute()).isInstanceOf(WriteOutcome.Applied.class);
-        assertThat(heard).containsExactly("conditional begins", "SUCCEEDED after 1");
-    }
-
-    @Test
-    void answersTheRowThatRejectedTheWrite() throws Exception {
-        cassandra.prime(when(CQL).then(heldBy("other")));
-        assertThat(execute())
-                .isInstanceOfSatisfying(
-                        WriteOutcome.Rejected.class,
-                        rejected ->
-                                assertThat(rejected.row().getString("lease")).isEqualTo("other"));
-        assertThat(heard).containsExactly("conditional begins", "REJECTED after 1");
-    }
-
-    @Test
     void takesMyOwnTokenForAnEarlierSuccess() throws Exception {
         cassandra.prime(when(CQL).then(heldBy("me")));
         assertThat(execute()).isInstanceOf(WriteOutcome.Applied.class);
@@ -221,10 +203,6 @@ class ConditionalWritesTests {
         return writes.execute(new ConditionalWrite(statement, mine), timeout)
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
-    }
-
-    private static RowBuilder applied(boolean applied) {
-        return rows().row("[applied]", applied).columnTypes("[applied]", "boolean");
     }
 
     private static RowBuilder heldBy(String holder) {

@@ -63,13 +63,6 @@ class SerialConsistencyRowTests {
     }
 
     @Test
-    void letsTheFirstOneIn() {
-        cassandra.prime(insert().then(row("[applied]", "boolean", true)));
-        assertThatCode(this::require).doesNotThrowAnyException();
-        assertThat(cassandra.sent(ROW.insert())).hasSize(1);
-    }
-
-    @Test
     void refusesThoseWhoUseAnother() {
         cassandra.prime(insert().then(heldAt("LOCAL_SERIAL in paris")));
         assertThatExceptionOfType(InvalidConfigurationException.class)

@@ -24,19 +24,6 @@ class ObservedTests {
     }
 
     @Test
-    void makesNothingWhereNobodyObserves() {
-        assertThat(Observed.start(ObservationRegistry.NOOP, "surewrite.write", "People.save", "shop.person"))
-                .isSameAs(Observed.NONE);
-        ObservationRegistry switchedOff = ObservationRegistry.create();
-        assertThat(Observed.start(switchedOff, "surewrite.write", "People.save", null))
-                .as("a registry without handlers")
-                .isSameAs(Observed.NONE);
-        assertThat(Observed.NONE.open()).isSameAs(WriteScope.Opened.NOTHING);
-        assertThat(Observed.NONE.reactorContext()).isEmpty();
-        Observed.NONE.stopFailed("unknown");
-    }
-
-    @Test
     void saysOperationTableOutcomeAndTheTypeOfTheFailure() {
         TestObservationRegistry registry = TestObservationRegistry.create();
         Observed observed = Observed.start(registry, "surewrite.write", "People.save", "shop.person");

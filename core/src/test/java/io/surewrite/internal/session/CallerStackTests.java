@@ -128,18 +128,6 @@ class CallerStackTests {
     }
 
     @Test
-    void twoCallersOfOneAnswerSeeThemselvesAlone() {
-        CompletableFuture<?> answer =
-                CompletableFuture.failedFuture(elsewhere(() -> new UnknownOutcomeException("no answer", null)));
-        Throwable one = aCallerWaitsFor(answer);
-        Throwable other = anotherCallerWaitsFor(answer);
-        assertThat(Throwables.getStackTrace(one)).contains("aCallerWaitsFor").doesNotContain("anotherCallerWaitsFor");
-        assertThat(Throwables.getStackTrace(other))
-                .contains("anotherCallerWaitsFor")
-                .doesNotContain("aCallerWaitsFor");
-    }
-
-    @Test
     void whatIsThrownToManyDoesNotGrowForEver() {
         CompletableFuture<?> answer =
                 CompletableFuture.failedFuture(elsewhere(() -> new IllegalStateException("closed")));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
-import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import com.datastax.oss.driver.api.core.connection.ConnectionInitException;
 import com.datastax.oss.driver.api.core.metadata.Node;
@@ -21,16 +20,6 @@ class DriverFailuresTests {
 
     private static final Node NODE = FakeNode.named("one.test");
     private static final Node OTHER = FakeNode.named("other.test");
-
-    @Test
-    void translatesAsSpringDataDoes() {
-        SyntaxError wrong = new SyntaxError(NODE, "?");
-        assertThat(DriverFailures.translated(wrong))
-                .isInstanceOf(CassandraQuerySyntaxException.class)
-                .hasCause(wrong);
-        RuntimeException foreign = new IllegalStateException();
-        assertThat(DriverFailures.translated(foreign)).isSameAs(foreign);
-    }
 
     @Test
     void translatesWhatAnAnswerFailsWith() {
@@ -65,24 +54,6 @@ class DriverFailuresTests {
                 .isEqualTo("east");
         assertThat(DriverFailures.datacentersToChooseFrom(new IllegalStateException("bean")))
                 .isNull();
-    }
-
-    @Test
-    void findsTheKeyspaceThatIsMissing() {
-        InvalidKeyspaceException missing = new InvalidKeyspaceException("Invalid keyspace shop");
-        assertThat(DriverFailures.missingKeyspace(missing)).isEqualTo("shop");
-        assertThat(DriverFailures.missingKeyspace(new IllegalStateException("bean", missing)))
-                .isEqualTo("shop");
-        assertThat(DriverFailures.missingKeyspace(new IllegalStateException("Invalid keyspace shop")))
-                .isNull();
-    }
-
-    @Test
-    void namesTheNodesThatNobodyReached() {
-        AllNodesFailedException nobody = atStart(new ConnectionInitException("refused", null));
-        assertThat(DriverFailures.unreachableNodes(new IllegalStateException("bean", nobody)))
-                .contains("one.test", "other.test")
-                .contains(", ");
     }
 
     @Test

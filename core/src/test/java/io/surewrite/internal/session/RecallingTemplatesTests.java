@@ -4,7 +4,6 @@ import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.unavailable;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -77,25 +76,12 @@ class RecallingTemplatesTests {
     @MethodSource("ways")
     void useWhatWasPreparedBefore(String kind, Runnable write) {
         int before = cassandra.sent(KNOWN).size();
-        in(scope(known), write);
+        in(keeping(), write);
         assertThat(cassandra.sent(KNOWN)).hasSize(before + 1);
         assertThat(cassandra.timestamps(KNOWN)).last().isEqualTo(100L);
     }
 
-    @ParameterizedTest
-    @MethodSource("ways")
-    void failAsTheyWouldWhereNothingWasPrepared(String kind, Runnable write) {
-        assertThatThrownBy(() -> in(scope(null), write)).satisfies(RecallingTemplatesTests::isOfTheCluster);
-        assertThatThrownBy(() -> in(WriteScope.at(100), write)).satisfies(RecallingTemplatesTests::isOfTheCluster);
-        assertThatThrownBy(write::run).satisfies(RecallingTemplatesTests::isOfTheCluster);
-    }
-
-    /** So the driver words errors that it does not expect here; it has no exception of its own for them. */
-    private static void isOfTheCluster(Throwable failure) {
-        assertThat(failure).hasStackTraceContaining("Unexpected server error for a PREPARE query");
-    }
-
-    private static WriteScope scope(@Nullable PreparedStatement statement) {
+    private static WriteScope keeping() {
         return new WriteScope(100, true, true, null, new SentWrites(new WriteKeeper() {
             @Override
             public CompletableFuture<WriteReceipt> keep(String operation, long decided, Statement<?> write) {
@@ -107,7 +93,7 @@ class RecallingTemplatesTests {
 
             @Override
             public @Nullable PreparedStatement recall(String cql) {
-                return cql.equals(LOST) ? statement : null;
+                return cql.equals(LOST) ? known : null;
             }
         }));
     }

@@ -21,7 +21,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -51,9 +50,6 @@ class ScopedTemplatesTests {
 
     private static final String TEXT = "INSERT INTO thing (id,name) VALUES ('1','text')";
     private static final String PREPARED = "INSERT INTO thing (id,name) VALUES (?,?)";
-    private static final String SYNC = "sync";
-    private static final String ASYNC = "async";
-    private static final String REACTIVE = "reactive";
 
     private static final AtomicLong TIMESTAMPS = new AtomicLong();
 
@@ -90,46 +86,31 @@ class ScopedTemplatesTests {
         ReactiveCassandraTemplate reactive = templates.reactive();
         SimpleStatement text = SimpleStatement.newInstance(TEXT);
         return Stream.of(
-                write(SYNC, TEXT, () -> template.getCqlOperations().execute(TEXT)),
-                write(SYNC, TEXT, () -> template.getCqlOperations().execute(text)),
-                write(SYNC, PREPARED, () -> template.getCqlOperations().execute(PREPARED, "1", "text")),
-                write(SYNC, PREPARED, () -> template.insert(new Thing("1", "text"))),
+                write(TEXT, () -> template.getCqlOperations().execute(TEXT)),
+                write(TEXT, () -> template.getCqlOperations().execute(text)),
+                write(PREPARED, () -> template.getCqlOperations().execute(PREPARED, "1", "text")),
+                write(PREPARED, () -> template.insert(new Thing("1", "text"))),
+                write(TEXT, () -> async.getAsyncCqlOperations().execute(TEXT).join()),
+                write(TEXT, () -> async.getAsyncCqlOperations().execute(text).join()),
                 write(
-                        ASYNC,
-                        TEXT,
-                        () -> async.getAsyncCqlOperations().execute(TEXT).join()),
-                write(
-                        ASYNC,
-                        TEXT,
-                        () -> async.getAsyncCqlOperations().execute(text).join()),
-                write(
-                        ASYNC,
                         PREPARED,
                         () -> async.getAsyncCqlOperations()
                                 .execute(PREPARED, "1", "text")
                                 .join()),
+                write(PREPARED, () -> async.insert(new Thing("1", "text")).join()),
                 write(
-                        ASYNC,
-                        PREPARED,
-                        () -> async.insert(new Thing("1", "text")).join()),
-                write(
-                        REACTIVE,
                         TEXT,
                         () -> reactive.getReactiveCqlOperations().execute(TEXT).block()),
                 write(
-                        REACTIVE,
                         TEXT,
                         () -> reactive.getReactiveCqlOperations().execute(text).block()),
-                write(
-                        REACTIVE,
-                        PREPARED,
-                        () -> await(reactive.getReactiveCqlOperations().execute(PREPARED, "1", "text"))),
-                write(REACTIVE, PREPARED, () -> await(reactive.insert(new Thing("1", "text")))));
+                write(PREPARED, () -> await(reactive.getReactiveCqlOperations().execute(PREPARED, "1", "text"))),
+                write(PREPARED, () -> await(reactive.insert(new Thing("1", "text")))));
     }
 
     @ParameterizedTest
     @MethodSource("writes")
-    void pinTheTimestampOfTheirScope(String kind, String cql, Runnable write) {
+    void pinTheTimestampOfTheirScope(String cql, Runnable write) {
         primeSuccess();
         long first = nextTimestamp();
         long second = nextTimestamp();
@@ -137,32 +118,6 @@ class ScopedTemplatesTests {
         at(first, write);
         at(second, write);
         assertThat(cassandra.timestamps(cql)).containsExactly(first, first, second);
-    }
-
-    /** In one round of three: the driver's cache holds statements weakly, so a garbage collection may spoil a round. */
-    @ParameterizedTest
-    @MethodSource("writes")
-    void prepareOnceForAllTimestamps(String kind, String cql, Runnable write) {
-        primeSuccess();
-        at(nextTimestamp(), write);
-        assertThat(IntStream.range(0, 3).mapToLong(round -> prepares(cql, write)))
-                .contains(0L);
-    }
-
-    private static long prepares(String cql, Runnable write) {
-        long before = cassandra.prepared(cql);
-        at(nextTimestamp(), write);
-        at(nextTimestamp(), write);
-        return cassandra.prepared(cql) - before;
-    }
-
-    @ParameterizedTest
-    @MethodSource("writes")
-    void leaveTheTimestampToTheSessionOutsideAScope(String kind, String cql, Runnable write) {
-        primeSuccess();
-        write.run();
-        write.run();
-        assertThat(cassandra.timestamps(cql)).doesNotHaveDuplicates().hasSize(2);
     }
 
     @Test
@@ -279,8 +234,8 @@ class ScopedTemplatesTests {
         });
     }
 
-    private static Arguments write(String kind, String cql, Runnable write) {
-        return Arguments.of(kind, cql, write);
+    private static Arguments write(String cql, Runnable write) {
+        return Arguments.of(cql, write);
     }
 
     private static void primeSuccess() {

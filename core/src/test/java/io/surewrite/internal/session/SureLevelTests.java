@@ -24,7 +24,6 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.simulacron.common.request.Query;
 import io.surewrite.StubCassandra;
 import io.surewrite.internal.compat.TransactionalTables;
-import io.surewrite.internal.session.ScopedCqlTemplate.ScopedAsyncCqlTemplate;
 import io.surewrite.write.WriteScope;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,14 +39,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
 /** Which level sure statements get, and what the application has chosen instead. */
 class SureLevelTests {
 
     private static final String WRITE = "INSERT INTO t (k) VALUES (1)";
-    private static final String READ = "/* q17 */ SELECT k FROM t WHERE k = 1";
     private static final String PREPARED = "INSERT INTO t (k) VALUES (?)";
     private static final SimpleStatement STATEMENT = SimpleStatement.newInstance(WRITE);
 
@@ -121,21 +118,6 @@ class SureLevelTests {
                 .startsWith("LOCAL_ONE (profiles.\"weak\".basic.request.consistency, of ");
     }
 
-    /** The very value that the driver has by default: only its origin tells. */
-    @Test
-    void leavesWhatTheConfigurationChooses() {
-        CqlSession chosen =
-                opened(cassandra.plainSession(config -> config.withString(REQUEST_CONSISTENCY, "LOCAL_ONE")));
-        assertThat(level(chosen, STATEMENT)).isNull();
-        assertThat(SureLevel.of(chosen).weakChoices())
-                .singleElement()
-                .asString()
-                .startsWith("LOCAL_ONE (basic.request.consistency, of ");
-        CqlSession strong = opened(cassandra.plainSession(config -> config.withString(REQUEST_CONSISTENCY, "ALL")));
-        assertThat(level(strong, STATEMENT)).isNull();
-        assertThat(SureLevel.of(strong).weakChoices()).isEmpty();
-    }
-
     @Test
     void goesByTheValueWhereAConfigurationTellsNoOrigins() {
         OptionsMap options = OptionsMap.driverDefaults();
@@ -161,35 +143,6 @@ class SureLevelTests {
         ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(chosen));
         WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent), null);
         assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("THREE");
-    }
-
-    @Test
-    void isTheLevelOfReadsThatAreToSeeSureWrites() {
-        ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(silent));
-        assertThat(sent(READ, () -> reading(() -> template.execute(READ)))).isEqualTo("LOCAL_QUORUM");
-        assertThat(sent(WRITE, () -> reading(() -> template.execute(WRITE)))).isEqualTo("LOCAL_ONE");
-        assertThat(sent(READ, () -> template.execute(READ))).isEqualTo("LOCAL_ONE");
-
-        ScopedAsyncCqlTemplate async = new ScopedAsyncCqlTemplate(new DefaultSessionFactory(silent));
-        assertThat(sent(
-                        READ,
-                        () -> reading(() ->
-                                async.queryForResultSet(READ, new Object[0]).join())))
-                .isEqualTo("LOCAL_QUORUM");
-
-        CqlSession decorated = ScopedCqlSession.of(silent); // that of a template which the application made itself
-        assertThat(sent(READ, () -> reading(() -> decorated.execute(READ)))).isEqualTo("LOCAL_QUORUM");
-        assertThat(sent(WRITE, () -> reading(() -> decorated.execute(WRITE)))).isEqualTo("LOCAL_ONE");
-        assertThat(sent(READ, () -> decorated.execute(READ))).isEqualTo("LOCAL_ONE");
-
-        ScopedReactiveSession reactive = new ScopedReactiveSession(new DefaultBridgedReactiveSession(silent));
-        assertThat(sent(
-                        READ,
-                        () -> reactive.execute(READ)
-                                .contextWrite(SureLevel.enterReads())
-                                .block()))
-                .isEqualTo("LOCAL_QUORUM");
-        assertThat(sent(READ, () -> reactive.execute(READ).block())).isEqualTo("LOCAL_ONE");
     }
 
     /** Which tables these are only the server can tell; until then nobody knows. */
@@ -236,15 +189,6 @@ class SureLevelTests {
         LinkedHashMap<String, String> types = new LinkedHashMap<>(Map.of("k", "int"));
         stub.prime(when(new Query(PREPARED, List.of(), new LinkedHashMap<>(), types))
                 .then(noRows()));
-    }
-
-    private static <T extends @Nullable Object> T reading(Supplier<T> read) {
-        WriteScope.Opened opened = SureLevel.openReads();
-        try {
-            return read.get();
-        } finally {
-            opened.close();
-        }
     }
 
     /** {@return the level that arrived at the server} */
