@@ -3,12 +3,9 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +22,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -76,25 +72,6 @@ class AlteredTablesIntegrationTests extends CassandraTest {
     @ValueSource(strings = {"V5", "V4"})
     void everyReadIsRight(String protocol) {
         application(protocol).run(context -> assertThat(wrongReads(context)).isEmpty());
-    }
-
-    /** As {@code save(findById())} would write it for good. */
-    @Test
-    @LongLane
-    void thePlainDriverReadsWrongColumnsOverV4() {
-        application("V4")
-                .withBean(
-                        "plain",
-                        CqlSession.class,
-                        () -> CqlSession.builder()
-                                .addContactPoint(keyspace.server().contactPoint())
-                                .withLocalDatacenter(keyspace.server().localDatacenter())
-                                .withKeyspace(keyspace.name())
-                                .withConfigLoader(DriverConfigLoader.fromString(ConditionalProfileTests.SNIPPET
-                                        + "\ndatastax-java-driver.basic.request.timeout = 30 seconds"))
-                                .build())
-                .run(context -> assertThat(wrongReads(context))
-                        .contains(Optional.of(new Profile(ID, null, "ann@example.org", "Bahnhofstrasse"))));
     }
 
     private static ApplicationContextRunner application(String protocol) {

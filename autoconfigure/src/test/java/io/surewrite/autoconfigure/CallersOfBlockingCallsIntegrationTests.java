@@ -3,9 +3,6 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
@@ -15,7 +12,6 @@ import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.unique.UniqueGuard;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -24,7 +20,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
@@ -38,9 +33,6 @@ import org.springframework.data.cassandra.repository.config.EnableCassandraRepos
 @LongLane
 class CallersOfBlockingCallsIntegrationTests extends CassandraTest {
 
-    @TempDir
-    private static Path directory;
-
     @BeforeAll
     static void createTables() {
         session.execute("CREATE TABLE called_person (id uuid PRIMARY KEY, login text)");
@@ -50,7 +42,7 @@ class CallersOfBlockingCallsIntegrationTests extends CassandraTest {
     /** The first exception that somebody meets who follows the README. */
     @Test
     void aDuplicateLeadsToItsCaller() {
-        ApplicationContext context = context();
+        ApplicationContext context = shared(List.of(), Application.class);
         People people = context.getBean(People.class);
         Person anna = people.insert(person("anna"));
         Person bert = people.insert(person("bert"));
@@ -67,7 +59,7 @@ class CallersOfBlockingCallsIntegrationTests extends CassandraTest {
 
     @Test
     void aFailureOfTheServerLeadsToItsCaller() {
-        ApplicationContext context = context();
+        ApplicationContext context = shared(List.of(), Application.class);
         Dropped dropped = context.getBean(Dropped.class);
         Gone row = dropped.insert(new Gone(UUID.randomUUID(), "carl"));
         session.execute("DROP TABLE called_dropped");
@@ -79,23 +71,6 @@ class CallersOfBlockingCallsIntegrationTests extends CassandraTest {
                 () -> context.getBean(UniqueFinder.class).find("called_dropped.login", Gone.class, "carl"))) {
             leadsHere(RuntimeException.class, call);
         }
-    }
-
-    @Test
-    void aFullBacklogLeadsToItsCaller() {
-        WriteBacklog backlog = context().getBean(WriteBacklog.class);
-        SimpleStatement large = SimpleStatement.newInstance(
-                "INSERT INTO called_person (id, login) VALUES (?, ?)", UUID.randomUUID(), "x".repeat(2048));
-        leadsHere(BacklogException.class, () -> backlog.put("large", large));
-    }
-
-    private static ApplicationContext context() {
-        return shared(
-                List.of(
-                        "surewrite.backlog.enabled=true",
-                        "surewrite.backlog.directory=" + directory.resolve("backlog"),
-                        "surewrite.backlog.max-size=1KB"),
-                Application.class);
     }
 
     private static void leadsHere(Class<? extends Throwable> type, ThrowingCallable call) {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.micrometer.observation.tck.TestObservationRegistry;
-import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import io.surewrite.lease.InMemoryLeases;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
@@ -25,22 +23,6 @@ class LeaseObservationTests {
     @AfterEach
     void close() {
         table.close();
-    }
-
-    /** A span of its own, in the trace of whoever asked for the lease. */
-    @Test
-    void aHoldFollowsTheWishForIt() {
-        TestObservationRegistry observations = TestObservationRegistry.create();
-        Lease lease = table.process(observations).tryAcquire("a").orElseThrow();
-        lease.release();
-        TestObservationRegistryAssert.assertThat(observations)
-                .hasObservationWithNameEqualTo("surewrite.lease.hold")
-                .that()
-                .hasBeenStopped()
-                .hasHighCardinalityKeyValue("name", "a")
-                .hasHighCardinalityKeyValue("token", Long.toString(lease.token()))
-                .hasLowCardinalityKeyValue("outcome", "released")
-                .hasParentObservationContextMatching(parent -> parent.getName().equals("surewrite.lease.acquire"));
     }
 
     @Test

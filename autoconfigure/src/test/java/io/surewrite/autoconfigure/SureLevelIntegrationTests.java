@@ -91,10 +91,6 @@ public class SureLevelIntegrationTests extends CassandraTest {
     @Overwriting
     public interface OverwrittenNotes extends CassandraRepository<SureNote, UUID> {}
 
-    @Idempotent
-    @Overwriting
-    public interface RetriedNotes extends CassandraRepository<SureNote, UUID> {}
-
     /** Whose own saves are no sure writes. */
     public interface OverwritableNotes extends CassandraRepository<PlainNote, UUID>, OverwriteRepository<PlainNote> {}
 
@@ -117,7 +113,6 @@ public class SureLevelIntegrationTests extends CassandraTest {
                             classes = {
                                 SureNotes.class,
                                 OverwrittenNotes.class,
-                                RetriedNotes.class,
                                 OverwritableNotes.class,
                                 GuardedNotes.class,
                                 ConstrainedNotes.class,

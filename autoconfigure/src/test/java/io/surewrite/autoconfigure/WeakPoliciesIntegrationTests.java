@@ -30,19 +30,15 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 
 /** A retry policy of the driver that loses sure writes is refused where they are made, and warned of elsewhere. */
-@ExtendWith(OutputCaptureExtension.class)
 class WeakPoliciesIntegrationTests extends CassandraTest {
 
     @BeforeAll
@@ -84,29 +80,9 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
     /** A statement names its profile when it is sent: the start does not know which. */
     @Test
     void isRefusedInAProfileThatStatementsMayName() {
-        careless("careless")
+        careless()
                 .withBean(RetriedBean.class)
                 .run(context -> isRefused(context, "of the driver's profile 'careless' reports statements as done"));
-    }
-
-    /** Leases have a policy of their own. */
-    @Test
-    @LongLane
-    void isWarnedOfWhereNothingIsSureButLeases(CapturedOutput output) {
-        String weak = ConsistencyDowngradingRetryPolicy.class.getName();
-        careless("careless")
-                .withBean(
-                        "default",
-                        DriverConfigLoaderBuilderCustomizer.class,
-                        () -> policy(ConsistencyDowngradingRetryPolicy.class))
-                .withBean(LeasedBean.class)
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    assertThat(output)
-                            .containsOnlyOnce("The retry policy " + weak
-                                    + " of the driver's profile 'default' repeats statements at a weaker level")
-                            .contains("of the driver's profile 'careless' reports statements as done");
-                });
     }
 
     @Test
@@ -130,21 +106,20 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
                 .build();
     }
 
-    private static ApplicationContextRunner careless(String profile) {
+    private static ApplicationContextRunner careless() {
         return application()
                 .withBean(
                         DriverConfigLoaderBuilderCustomizer.class,
-                        () -> builder -> builder.startProfile(profile)
+                        () -> builder -> builder.startProfile("careless")
                                 .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, IgnoresFailures.class)
                                 .endProfile());
     }
 
     private static ApplicationContextRunner with(Class<?> policy) {
-        return application().withBean(DriverConfigLoaderBuilderCustomizer.class, () -> policy(policy));
-    }
-
-    private static DriverConfigLoaderBuilderCustomizer policy(Class<?> policy) {
-        return builder -> builder.withClass(DefaultDriverOption.RETRY_POLICY_CLASS, policy);
+        return application()
+                .withBean(
+                        DriverConfigLoaderBuilderCustomizer.class,
+                        () -> builder -> builder.withClass(DefaultDriverOption.RETRY_POLICY_CLASS, policy));
     }
 
     private static void isRefused(AssertableApplicationContext context, String problem) {
