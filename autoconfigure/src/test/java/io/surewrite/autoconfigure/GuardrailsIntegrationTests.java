@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.OverwriteRepository;
@@ -14,11 +12,9 @@ import io.surewrite.test.OwnServer;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.UnknownOutcomeException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,43 +34,24 @@ class GuardrailsIntegrationTests {
 
     private static final String KEYSPACE = "guarded";
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-
     private static EmbeddedCassandra server;
 
     @BeforeAll
     static void start() {
         server = EmbeddedCassandra.builder()
                 .setting("authenticator", "PasswordAuthenticator") // guardrails bind ordinary users
-                .jvmArgument("-Dcassandra.superuser_setup_delay_ms=0")
                 .setting("user_timestamps_enabled", false)
                 .setting("maximum_timestamp_fail_threshold", "1s")
                 .setting("read_before_write_list_operations_enabled", false)
                 .setting("write_consistency_levels_disallowed", List.of("LOCAL_SERIAL"))
                 .start();
-        // The server makes its first role in the background.
-        try (CqlSession admin = Awaitility.await()
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(500))
-                .ignoreExceptions()
-                .until(GuardrailsIntegrationTests::connect, connected -> true)) {
+        try (CqlSession admin = OwnServer.administrator(server)) {
             admin.execute("CREATE KEYSPACE %s WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}"
                     .formatted(KEYSPACE));
             admin.execute("CREATE ROLE application WITH password = 'secret' AND login = true");
             admin.execute("CREATE TABLE %s.guarded_row (id text PRIMARY KEY, login text)".formatted(KEYSPACE));
             admin.execute("CREATE TABLE %s.listed (id text PRIMARY KEY, steps list<text>)".formatted(KEYSPACE));
         }
-    }
-
-    private static CqlSession connect() {
-        return CqlSession.builder()
-                .addContactPoint(server.contactPoint())
-                .withLocalDatacenter(server.localDatacenter())
-                .withAuthCredentials("cassandra", "cassandra")
-                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
-                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
-                        .build())
-                .build();
     }
 
     @AfterAll

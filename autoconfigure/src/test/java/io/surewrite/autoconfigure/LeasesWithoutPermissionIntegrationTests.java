@@ -2,14 +2,11 @@ package io.surewrite.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnServer;
 import io.surewrite.testsupport.LongLane;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -19,7 +16,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** An application whose role may read the table of leases and not write it, on a server that asks for passwords. */
 @LongLane // It starts a server of its own.
-class LeasesWithoutPermissionIntegrationTests extends CassandraTest {
+class LeasesWithoutPermissionIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String DENIED =
@@ -34,13 +31,8 @@ class LeasesWithoutPermissionIntegrationTests extends CassandraTest {
                 .setting("authenticator", "PasswordAuthenticator")
                 .setting("authorizer", "CassandraAuthorizer")
                 .setting("permissions_validity", "0ms") // no cache
-                .jvmArgument("-Dcassandra.superuser_setup_delay_ms=0")
                 .start();
-        // The server makes its first role in the background.
-        admin = await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(500))
-                .ignoreExceptions()
-                .until(LeasesWithoutPermissionIntegrationTests::connect, connected -> true);
+        admin = OwnServer.administrator(server);
         admin.execute("CREATE KEYSPACE leases WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
         admin.execute("CREATE ROLE application WITH password = 'secret' AND login = true");
         admin.execute("GRANT SELECT ON KEYSPACE leases TO application");
@@ -52,26 +44,9 @@ class LeasesWithoutPermissionIntegrationTests extends CassandraTest {
         server.close();
     }
 
-    private static CqlSession connect() {
-        return CqlSession.builder()
-                .addContactPoint(server.contactPoint())
-                .withLocalDatacenter(server.localDatacenter())
-                .withAuthCredentials("cassandra", "cassandra")
-                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
-                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
-                        .build())
-                .build();
-    }
-
     private static ApplicationContextRunner applicationOf(String role, String password) {
-        return application()
-                .withPropertyValues(
-                        "spring.cassandra.contact-points=127.0.0.1:"
-                                + server.contactPoint().getPort(),
-                        "spring.cassandra.local-datacenter=" + server.localDatacenter(),
-                        "spring.cassandra.keyspace-name=leases",
-                        "spring.cassandra.username=" + role,
-                        "spring.cassandra.password=" + password);
+        return OwnServer.application(server, "leases")
+                .withPropertyValues("spring.cassandra.username=" + role, "spring.cassandra.password=" + password);
     }
 
     @Test

@@ -1,6 +1,11 @@
 package io.surewrite.test;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.surewrite.embedded.EmbeddedCassandra;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
@@ -25,6 +30,24 @@ public final class OwnServer {
                         "spring.cassandra.keyspace-name=" + keyspace,
                         "spring.cassandra.request.timeout=30s", // DDL on a busy build machine
                         "surewrite.schema.initialize=always");
+    }
+
+    /** A session of the first role of a server that asks for passwords, which makes it in the background. */
+    public static CqlSession administrator(EmbeddedCassandra server) {
+        return Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .pollInterval(Duration.ofMillis(500))
+                .ignoreExceptions()
+                .until(
+                        () -> CqlSession.builder()
+                                .addContactPoint(server.contactPoint())
+                                .withLocalDatacenter(server.localDatacenter())
+                                .withAuthCredentials("cassandra", "cassandra")
+                                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
+                                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
+                                        .build())
+                                .build(),
+                        connected -> true);
     }
 
     /** Adds a repository. */
