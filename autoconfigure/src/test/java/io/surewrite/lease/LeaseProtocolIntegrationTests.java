@@ -43,7 +43,6 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     @BeforeAll
     static void createTables() {
         leases = new CassandraLeases(session);
-        session.execute("CREATE TABLE IF NOT EXISTS locks (id text PRIMARY KEY, lock boolean, revision bigint)");
         session.execute("CREATE TABLE IF NOT EXISTS guarded (id text PRIMARY KEY, text text, fence bigint)");
         session.execute("CREATE TABLE IF NOT EXISTS plain (id text PRIMARY KEY, text text)");
     }
@@ -62,18 +61,6 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     @AfterEach
     void stop() {
         locks.close();
-    }
-
-    /** The seed "WAT - Cassandra: Row level consistency #$@&%*!": both writes in one microsecond. */
-    @Test
-    void losesAPlainReleaseByATimestampTie() {
-        session.execute("INSERT INTO locks (id, lock, revision) VALUES (?, true, 1) IF NOT EXISTS USING TTL 20", name);
-        long written = row("SELECT WRITETIME(lock) FROM locks" + whereId()).getLong(0);
-        session.execute("UPDATE locks USING TIMESTAMP " + written + " SET lock = false, revision = 2" + whereId());
-
-        Row after = row("SELECT lock, revision FROM locks" + whereId());
-        assertThat(after.getBoolean("lock")).isTrue();
-        assertThat(after.getLong("revision")).isEqualTo(1);
     }
 
     @Test

@@ -51,15 +51,6 @@ class UnclearRenewalTests {
         assertThat(others.tryAcquire(NAME)).isPresent();
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void isFollowedByAClosedName(boolean applied) {
-        table.loseAnswer(applied);
-        assertThat(lease.renew()).isFalse();
-        assertThat(lease.releaseAfter(Duration.ofSeconds(30))).isEqualTo(ReleaseOutcome.RELEASED);
-        assertThat(others.tryAcquire(NAME)).isEmpty();
-    }
-
     /** Each is one more id that the next statement asks for. */
     @Test
     void isTheLossOfTheLeaseAfterManyMore() {
