@@ -17,20 +17,17 @@ import io.surewrite.test.Waits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -224,34 +221,35 @@ abstract class LeaseLocksContract {
     @Test
     @Waits
     void letsBothProcessesHaveTheirTurns() throws Exception {
-        Map<String, AtomicInteger> holds = new ConcurrentHashMap<>();
+        AtomicIntegerArray holds = new AtomicIntegerArray(2);
         AtomicBoolean over = new AtomicBoolean();
         List<Future<?>> done = new ArrayList<>();
         ExecutorService pool = Executors.newFixedThreadPool(8);
         try {
             for (int i = 0; i < 8; i++) {
-                LeaseLocks locks = i % 2 == 0 ? one : other;
+                int process = i % 2;
+                LeaseLocks locks = process == 0 ? one : other;
                 done.add(pool.submit(() -> {
                     while (!over.get()) {
                         try (Lease lease = locks.acquire(name, PATIENCE)) {
-                            holds.computeIfAbsent(lease.holder(), x -> new AtomicInteger())
-                                    .incrementAndGet();
+                            assertThat(lease.isHeld()).isTrue();
+                            holds.incrementAndGet(process);
                         }
                     }
                     return null;
                 }));
             }
             // From now on each has seen the other, however late it came.
-            await().atMost(PATIENCE).until(() -> holds.size() == 2);
-            AtomicReference<Map<String, Integer>> before = new AtomicReference<>(counts(holds));
+            await().atMost(PATIENCE).until(() -> holds.get(0) > 0 && holds.get(1) > 0);
+            int[] before = {holds.get(0), holds.get(1)};
             await().pollDelay(Duration.ofSeconds(1))
                     .pollInterval(Duration.ofSeconds(1))
                     .atMost(PATIENCE)
                     .untilAsserted(() -> {
-                        Map<String, Integer> now = counts(holds);
-                        Map<String, Integer> then = before.getAndSet(now);
-                        int mine = now.get("one") - then.get("one");
-                        int theirs = now.get("other") - then.get("other");
+                        int mine = holds.get(0) - before[0];
+                        int theirs = holds.get(1) - before[1];
+                        before[0] += mine;
+                        before[1] += theirs;
                         assertThat(mine + theirs).isPositive();
                         assertThat(Math.min(mine, theirs))
                                 .as("of %d and %d holds", mine, theirs)
@@ -264,12 +262,6 @@ abstract class LeaseLocksContract {
         } finally {
             pool.shutdownNow();
         }
-    }
-
-    private static Map<String, Integer> counts(Map<String, AtomicInteger> holds) {
-        return holds.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, entry -> entry.getValue().get()));
     }
 
     @Test
