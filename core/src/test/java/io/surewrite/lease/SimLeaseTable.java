@@ -170,42 +170,25 @@ class SimLeaseTable {
 
     /** Whether every node sees the lease, or what has replaced it though its holder does not know yet. */
     boolean isHeldEverywhere(UUID id) {
-        for (Node node : cluster.nodes()) {
-            UUID seen = seenBy(node);
-            if (seen == null || !comesFrom(id, seen)) {
-                return false;
-            }
-        }
-        return true;
+        return cluster.nodes().stream().allMatch(node -> comesFrom(id, seenBy(node)));
     }
 
-    private boolean comesFrom(UUID id, UUID seen) {
+    /** Whether a node sees the lease, or what has replaced it though its holder does not know yet. */
+    boolean isHeldAnywhere(UUID id) {
+        return cluster.nodes().stream().anyMatch(node -> comesFrom(id, seenBy(node)));
+    }
+
+    /** Whether a node sees any lease. */
+    boolean isHeldAnywhere() {
+        return cluster.nodes().stream().anyMatch(node -> seenBy(node) != null);
+    }
+
+    private boolean comesFrom(UUID id, @Nullable UUID seen) {
         UUID next = id;
         while (next != null && !next.equals(seen)) {
             next = successors.get(next);
         }
         return next != null;
-    }
-
-    /** Whether a node sees the lease, or what has replaced it though its holder does not know yet. */
-    boolean isHeldAnywhere(UUID id) {
-        for (Node node : cluster.nodes()) {
-            UUID seen = seenBy(node);
-            if (seen != null && comesFrom(id, seen)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a node sees any lease. */
-    boolean isHeldAnywhere() {
-        for (Node node : cluster.nodes()) {
-            if (seenBy(node) != null) {
-                return true;
-            }
-        }
-        return false;
     }
 
     long epoch() {
