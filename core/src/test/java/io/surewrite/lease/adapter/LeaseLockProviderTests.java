@@ -83,6 +83,15 @@ class LeaseLockProviderTests {
     }
 
     @Test
+    void locksForAYearAtMost() {
+        SimpleLock lock = one.lock(configuration(Duration.ofDays(10_000), Duration.ofDays(10_000)))
+                .orElseThrow();
+        assertThat(table.remaining("shedlock:task")).isBetween(Duration.ofDays(364), Duration.ofDays(365));
+        lock.unlock();
+        assertThat(table.remaining("shedlock:task")).isBetween(Duration.ofDays(364), Duration.ofDays(366));
+    }
+
+    @Test
     void doesNotExtendWhatWasLost() {
         SimpleLock lock = one.lock(configuration(AT_MOST, Duration.ZERO)).orElseThrow();
         table.clear("shedlock:task");
