@@ -78,11 +78,15 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     /** A row marker with a TTL of its own would take the epoch with it. */
     @Test
     void renewsEveryColumnWithATtl() throws Exception {
-        LeaseWrite claim = claim(UUID.randomUUID(), 0, 5);
-        assertThat(acquire(claim)).isEqualTo(new LeaseAnswer.Done());
+        LeaseWrite claim = new LeaseWrite(name, UUID.randomUUID(), 0, 5, "me", LeaseLocksContract.TTL, 0, false, 1);
+        assertThat(store.acquire(claim, TWO_SECONDS).toCompletableFuture().join())
+                .isEqualTo(new LeaseAnswer.Done());
         Thread.sleep(1_200);
         LeaseWrite renewed = claim.replacedBy(UUID.randomUUID(), claim.ttl(), claim.reserved());
-        assertThat(renew(claim.leaseId(), renewed)).isEqualTo(new LeaseAnswer.Done());
+        assertThat(store.renew(Set.of(claim.leaseId()), renewed, TWO_SECONDS)
+                        .toCompletableFuture()
+                        .join())
+                .isEqualTo(new LeaseAnswer.Done());
         Row row = row("SELECT TTL(lease_id), TTL(holder), TTL(epoch) FROM surewrite_lease WHERE name = '" + name + "'");
         assertThat(row.getInt(0)).isGreaterThan(30).isEqualTo(row.getInt(1));
         assertThat(row.isNull(2)).isTrue();
@@ -140,22 +144,6 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
     private void plainWrite(String text, long fence) {
         session.execute(SimpleStatement.newInstance("INSERT INTO plain (id, text) VALUES (?, ?)", name, text)
                 .setQueryTimestamp(fence));
-    }
-
-    private LeaseWrite claim(UUID id, long epoch, long next) {
-        return new LeaseWrite(name, id, epoch, next, "me", LeaseLocksContract.TTL, 0, false, 1);
-    }
-
-    private LeaseAnswer acquire(LeaseWrite claim) {
-        return await(store.acquire(claim, TWO_SECONDS));
-    }
-
-    private LeaseAnswer renew(UUID held, LeaseWrite next) {
-        return await(store.renew(Set.of(held), next, TWO_SECONDS));
-    }
-
-    private static <T> T await(java.util.concurrent.CompletionStage<T> stage) {
-        return stage.toCompletableFuture().join();
     }
 
     private static Row row(String cql) {

@@ -76,7 +76,10 @@ class RecallingTemplatesTests {
     @MethodSource("ways")
     void useWhatWasPreparedBefore(String kind, Runnable write) {
         int before = cassandra.sent(KNOWN).size();
-        in(keeping(), write);
+        keeping().call(() -> {
+            write.run();
+            return null;
+        });
         assertThat(cassandra.sent(KNOWN)).hasSize(before + 1);
         assertThat(cassandra.timestamps(KNOWN)).last().isEqualTo(100L);
     }
@@ -96,13 +99,6 @@ class RecallingTemplatesTests {
                 return cql.equals(LOST) ? known : null;
             }
         }));
-    }
-
-    private static void in(WriteScope scope, Runnable write) {
-        scope.call(() -> {
-            write.run();
-            return null;
-        });
     }
 
     /** In the scope of the subscription: while a statement is prepared, another thread takes over. */
