@@ -37,7 +37,6 @@ class ConditionalProfileTests {
             basic.request.serial-consistency = ONE, basic.request.consistency = LOCAL_QUORUM | LOCAL_QUORUM: a quorum read may miss | QUORUM
             basic.request.default-idempotence = true | basic.request.default-idempotence = true: the driver may run a write again | false
             advanced.retry-policy.class = DefaultRetryPolicy | advanced.retry-policy.class = DefaultRetryPolicy: the driver may run a write again | io.surewrite.write.NeverRetryPolicy
-            advanced.speculative-execution-policy.class = ConstantSpeculativeExecutionPolicy | ConstantSpeculativeExecutionPolicy: the driver may run | NoSpeculativeExecutionPolicy
             """)
     void saysWhatIsWrongWhyAndTheFix(String override, String wrong, String fix) {
         assertThat(findings(override))
