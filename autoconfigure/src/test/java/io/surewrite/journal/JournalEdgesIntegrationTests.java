@@ -177,20 +177,6 @@ class JournalEdgesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void goesOnAfterItsTablesWereEmptied() {
-        journal.record(id, Map.of("name", "Ann"), NOVEMBER);
-
-        session.execute("TRUNCATE surewrite_journal");
-        session.execute("TRUNCATE surewrite_journal_state");
-        assertThat(journal.current(id).attributes()).isEmpty();
-        journal.record(id, Map.of("name", "Eve"), NOVEMBER.plusSeconds(1));
-
-        assertThat(values(journal.current(id))).isEqualTo(Map.of("name", "Eve"));
-        assertThat(values(journal.asOf(id, NOW))).isEqualTo(Map.of("name", "Eve"));
-        assertThat(journal.history(id, "name", null, 10)).hasSize(1);
-    }
-
-    @Test
     void letsEntriesGoAtTheirTime() {
         Duration day = Duration.ofDays(1);
         AttributeJournal brief = on().timeToLive(Duration.ofDays(40)).create();

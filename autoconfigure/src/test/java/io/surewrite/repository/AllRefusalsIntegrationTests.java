@@ -1,7 +1,6 @@
 package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
@@ -28,12 +27,6 @@ class AllRefusalsIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE page (id uuid PRIMARY KEY, name text)");
     }
 
-    @Test
-    void noMethodOfARefusedBeanRuns() {
-        Refused.of(application().withBean(Never.class).withUserConfiguration(Never.Caller.class))
-                .saying("Never.again cannot be");
-    }
-
     /** A bean may call it before the last repository was looked at. */
     @Test
     void noMethodOfARefusedRepositoryRuns() {
@@ -44,22 +37,6 @@ class AllRefusalsIntegrationTests extends CassandraTest {
         Refused.of(application).saying("UsesNow.add");
         assertThat(session.execute("SELECT id FROM page WHERE id = " + id).one())
                 .isNull();
-    }
-
-    static class Never {
-        @Idempotent(attempts = 0)
-        public void again() {
-            fail("no refused method runs");
-        }
-
-        @Configuration(proxyBeanMethods = false)
-        static class Caller {
-
-            @Bean
-            InitializingBean callsAtOnce(Never never) {
-                return never::again;
-            }
-        }
     }
 
     /** The id of a row that must not be written. */

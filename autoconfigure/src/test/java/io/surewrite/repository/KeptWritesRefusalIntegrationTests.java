@@ -2,8 +2,6 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.backlog.BacklogException;
-import io.surewrite.backlog.SqliteBacklogStore;
 import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
@@ -85,18 +83,6 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
                         .isInstanceOfSatisfying(
                                 InvalidConfigurationPropertyValueException.class,
                                 wrong -> assertThat(wrong.getReason()).contains("org.xerial:sqlite-jdbc")));
-    }
-
-    @Test
-    void saysWhoHasTheDirectory() {
-        try (SqliteBacklogStore other = new SqliteBacklogStore(directory, 1, 1, false)) {
-            application(AllRight.class).run(context -> {
-                assertThat(NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure()))
-                        .isInstanceOf(BacklogException.class)
-                        .hasMessageContaining(directory.toString());
-                assertThat(other.size().entries()).isZero();
-            });
-        }
     }
 
     private ApplicationContextRunner application(Class<?> repository) {

@@ -29,12 +29,9 @@ class UnreachableMethodsTests {
     @ParameterizedTest
     @CsvSource({
         "FinalLease, it is final",
-        "FinalRetry, it is final",
         "FinalOfWholeClass, it is final",
         "PrivateLease, it is private",
-        "PrivateOfSuperclass, it is private",
         "StaticLease, it is static",
-        "StaticRetry, it is static",
         "Constructed, past the proxy",
         "Destroyed, past the proxy",
         "Initializing, past the proxy",
@@ -78,11 +75,6 @@ class UnreachableMethodsTests {
         public final void work() {}
     }
 
-    static class FinalRetry {
-        @Idempotent
-        public final void work() {}
-    }
-
     @Idempotent
     static class FinalOfWholeClass {
         public final void work() {}
@@ -97,16 +89,9 @@ class UnreachableMethodsTests {
         }
     }
 
-    static class PrivateOfSuperclass extends PrivateLease {}
-
     static class StaticLease {
         @WithLease("x")
         public static void work() {}
-    }
-
-    static class StaticRetry {
-        @Idempotent
-        static void work() {}
     }
 
     static class Constructed {

@@ -104,13 +104,6 @@ class WritesOnOtherThreadsTests {
         assertOneTimestamp(CQL, 3);
     }
 
-    @Test
-    void aMonoIsNotRepeatedWhereTheScopeDoesNotFollow() {
-        failTwice(CQL);
-        with(users -> assertNotRepeated(() -> users.saveOnAnotherScheduler().block()));
-        assertOneTimestamp(CQL, 1);
-    }
-
     /** Virtual ones too, where this JDK has them. */
     static Stream<ThreadFactory> threads() {
         Stream<ThreadFactory> platform = Stream.of(Executors.defaultThreadFactory());

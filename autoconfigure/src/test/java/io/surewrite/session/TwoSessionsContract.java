@@ -181,15 +181,6 @@ abstract class TwoSessionsContract extends CassandraTest {
                 .isEmpty();
     }
 
-    @Test
-    void theSecondSetBuildsTheClaimsOfItsRows() {
-        Person old = person();
-        second.execute("INSERT INTO member (id, login) VALUES (?, ?)", old.id(), old.login());
-        set().uniqueConstraints().repair("member.login");
-        assertThat(claims(second, old.login())).isEqualTo(1);
-        assertThat(claims(session, old.login())).isZero();
-    }
-
     @ParameterizedTest
     @MethodSource("sides")
     void featuresUseTheirSession(String side) {

@@ -3,7 +3,6 @@ package io.surewrite.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.surewrite.lease.InMemoryLeases;
@@ -150,15 +149,6 @@ class WithLeaseTests {
     }
 
     @Test
-    void throwsWhatTheMethodThrows() {
-        try (GenericApplicationContext context = context(Items.class)) {
-            assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> context.getBean(Items.class).fail());
-            assertThat(other.tryAcquire("failing")).isPresent();
-        }
-    }
-
-    @Test
     void interruptsAMethodWhoseLeaseIsLostUnlessToldOtherwise() {
         try (GenericApplicationContext context = context(Items.class)) {
             Items items = context.getBean(Items.class);
@@ -181,19 +171,6 @@ class WithLeaseTests {
     }
 
     @Test
-    void keepsTheInterruptOfAWaitingCaller() {
-        try (GenericApplicationContext context = context(Items.class);
-                Lease lease = other.tryAcquire("waited").orElseThrow()) {
-            assertThat(lease.isHeld()).isTrue();
-            Thread.currentThread().interrupt();
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> context.getBean(Items.class).waiting())
-                    .withMessageContaining("Interrupted while waiting for lease 'waited'");
-            assertThat(Thread.interrupted()).isTrue();
-        }
-    }
-
-    @Test
     void refusesAtTheStartWhatCannotWork() {
         refused("badTtl", "whole seconds");
         refused("badKey", "EL1");
@@ -210,7 +187,6 @@ class WithLeaseTests {
         refused("property", "has 'nightly', which no call has");
         refused("forgotten", "has 'id', which no call has: there are #root.target and the arguments [#id]");
         refused("noArgument", "has '#name', which no call has");
-        refused("noSuchPosition", "has '#a1', which no call has");
         refused("noMethod", "has 'name()', which no call has");
         refused("noBean", "has '@items', which no call has");
         refused("noType", "no.such.Type");
@@ -218,7 +194,6 @@ class WithLeaseTests {
         refused("unnamed", "it names no lease");
         refused("both", "it has a name and a key");
         refused("quoted", "reads as an expression");
-        refused("blank", "it names no lease");
     }
 
     @Test
@@ -275,19 +250,9 @@ class WithLeaseTests {
             return "items";
         }
 
-        @WithLease(key = "'failing'")
-        void fail() throws IOException {
-            throw new IOException("broken");
-        }
-
         @WithLease(key = "#key")
         void keyed(Object key) {
             throw new AssertionError("must not run for " + key);
-        }
-
-        @WithLease(key = "'waited'", waitAtMost = "20s")
-        void waiting() {
-            throw new AssertionError("must not run");
         }
 
         @WithLease(key = "'lost'")
@@ -392,9 +357,6 @@ class WithLeaseTests {
         @WithLease(key = "'item:' + #name.trim()")
         void noArgument(long id) {}
 
-        @WithLease(key = "#a1")
-        void noSuchPosition(long id) {}
-
         @WithLease(key = "name()")
         void noMethod() {}
 
@@ -415,8 +377,5 @@ class WithLeaseTests {
 
         @WithLease("'x'")
         void quoted() {}
-
-        @WithLease(" ")
-        void blank() {}
     }
 }

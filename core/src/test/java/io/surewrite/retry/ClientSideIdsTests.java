@@ -15,7 +15,6 @@ import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
 import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
-import org.springframework.data.cassandra.core.mapping.CassandraType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyClass;
 import org.springframework.data.cassandra.core.mapping.PrimaryKeyColumn;
@@ -29,24 +28,8 @@ class ClientSideIdsTests {
 
     @BeforeEach
     void map() {
-        mapping.setInitialEntitySet(Set.of(Immutable.class, Mutable.class, Counted.class, Keyed.class));
+        mapping.setInitialEntitySet(Set.of(Counted.class, Keyed.class));
         mapping.afterPropertiesSet();
-    }
-
-    @Test
-    void givesAnImmutableEntityARandomIdInACopy() {
-        Immutable without = new Immutable(null, "Ann");
-        Immutable with = ids.fill(without);
-        assertThat(with.id().version()).isEqualTo(4);
-        assertThat(with.name()).isEqualTo("Ann");
-        assertThat(without.id()).isNull();
-    }
-
-    @Test
-    void givesAMutableEntityATimeBasedIdInPlace() {
-        Mutable entity = new Mutable();
-        assertThat(ids.fill(entity)).isSameAs(entity);
-        assertThat(entity.id.version()).isEqualTo(1);
     }
 
     @Test
@@ -113,12 +96,4 @@ class ClientSideIdsTests {
     }
 
     record Keyed(@PrimaryKey Key key, @WriteId UUID writeId) {}
-
-    record Immutable(@Id UUID id, String name) {}
-
-    static class Mutable {
-        @Id
-        @CassandraType(type = CassandraType.Name.TIMEUUID)
-        private UUID id;
-    }
 }

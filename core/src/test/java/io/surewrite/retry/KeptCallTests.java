@@ -120,16 +120,6 @@ class KeptCallTests {
     }
 
     @Test
-    void keepsNothingForACallerWhoIsInterrupted() {
-        Thread.currentThread().interrupt();
-        assertThat(catchThrowable(() -> Way.BLOCKING.run(this, failing(LATE, WRITE))))
-                .isInstanceOf(UnknownOutcomeException.class);
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(kept).isEmpty();
-        assertThat(heard).containsExactly("op begins", "attempt 1: unknown", "UNKNOWN after 1");
-    }
-
-    @Test
     void keepsNothingForACallerWhoCancels() {
         CompletableFuture<String> sent = new CompletableFuture<>();
         CompletableFuture<String> call = template.executeAsync(

@@ -117,13 +117,6 @@ class AttemptNotesTests {
         return failure;
     }
 
-    @Test
-    void countsAStatementOnceThatComesByTwice() {
-        List<Statement<?>> sent = send(2);
-        sent.forEach(byHand -> notes.acknowledged(scope.applyTo(byHand)));
-        assertThat(tally(OF_THE_CALLER)).isEqualTo(new Tally(2, 0));
-    }
-
     /** On a thread that the scope was carried to, a retried call repeats itself. */
     @Test
     void aCallOfItsOwnCountsForTheOneAroundItToo() {

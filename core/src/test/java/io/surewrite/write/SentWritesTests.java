@@ -2,7 +2,6 @@ package io.surewrite.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -84,19 +83,6 @@ class SentWritesTests {
         assertThat(sent.onlyWrite()).isNotNull();
         sent.add(prepared.bind("2"), null);
         refuses("it sent 2 statements");
-    }
-
-    @Test
-    void notesAWriteThatItHoldsBack() {
-        RuntimeException away = new IllegalStateException("away");
-        assertThat(sent.heldBack()).isNull();
-        sent.holdBack(away);
-        assertThat(sent.heldBack()).isSameAs(away);
-        assertThatThrownBy(() -> sent.add(WRITE, null)).isSameAs(away);
-        sent.attemptStarted();
-        assertThatThrownBy(() -> sent.add(WRITE, null)).isSameAs(away);
-        assertThat(sent.onlyWrite()).isSameAs(WRITE);
-        assertThatThrownBy(sent::addConditional).isSameAs(away);
     }
 
     @ParameterizedTest

@@ -107,14 +107,6 @@ class WriteFailuresTests {
 
     @ParameterizedTest
     @MethodSource("table")
-    void readsTheSameOfTheOnlyNodeThatWasTried(Throwable failure, FailureKind conditional, FailureKind plain) {
-        assertBoth(allNodes(failure), conditional, plain);
-        assertBoth(allNodes(allNodes(failure)), conditional, plain);
-        assertBoth(new DriverExecutionException(failure), conditional, plain);
-    }
-
-    @ParameterizedTest
-    @MethodSource("table")
     void theWorstOfSeveralNodesDecides(Throwable failure, FailureKind conditional, FailureKind plain) {
         assertBoth(allNodes(failure, new BootstrappingException(NODE)), conditional, plain);
         assertBoth(allNodes(new OverloadedException(NODE), failure), UNKNOWN, UNKNOWN);
@@ -131,6 +123,7 @@ class WriteFailuresTests {
         }
         assertBoth(new CassandraUncategorizedException("?", failure), conditional, plain);
         assertBoth(new IllegalStateException("business", failure), conditional, plain);
+        assertBoth(new DriverExecutionException(failure), conditional, plain);
         assertBoth(Exceptions.propagate(new Exception(failure)), conditional, plain);
     }
 

@@ -18,14 +18,6 @@ class WriteScopeTests {
     private static final WriteScope SCOPE = new WriteScope(100, true, true, null, null);
 
     @Test
-    void setsWhatAStatementLeavesOpen() {
-        SimpleStatement scoped = SCOPE.call(() -> WriteScope.apply(WRITE));
-        assertThat(scoped.getQueryTimestamp()).isEqualTo(100);
-        assertThat(scoped.isIdempotent()).isTrue();
-        assertThat(WriteScope.current()).isNull();
-    }
-
-    @Test
     void respectsWhatAStatementChose() {
         SimpleStatement own =
                 WRITE.setQueryTimestamp(7).setIdempotent(false).setConsistencyLevel(DefaultConsistencyLevel.ONE);
@@ -45,19 +37,6 @@ class WriteScopeTests {
         assertThat(SCOPE.applyTo(conditional)).isSameAs(conditional);
         BatchStatement batch = BatchStatement.newInstance(DefaultBatchType.LOGGED, WRITE, conditional);
         assertThat(SCOPE.applyTo(batch)).isSameAs(batch);
-    }
-
-    @Test
-    void keepsTheTimestampOfTheOuterScope() {
-        SCOPE.call(() -> {
-            WriteScope.at(200).call(() -> {
-                assertThat(WriteScope.current()).isEqualTo(new WriteScope(100, false, true, null, null));
-                return null;
-            });
-            assertThat(WriteScope.current()).isEqualTo(SCOPE);
-            return null;
-        });
-        assertThat(WriteScope.current()).isNull();
     }
 
     @Test
