@@ -283,13 +283,12 @@ record IdempotentRepositoryAdvice(
                             + " Fix: delete the rows you mean, or call it without a retry");
                 }
                 return name.startsWith("save") || name.startsWith("insert")
-                        ? againstOverwrite(accepting)
+                        ? reasons(table -> checkOverwrite(table, accepting))
                         : name.startsWith("delete") ? reasons(accepting::checkDelete) : List.of();
             }
             return repository.isDerivedDelete(method) ? reasons(accepting::checkDelete) : List.of();
         }
 
-        /** Certainly. */
         private boolean onlyReads(Method method) {
             String cql = repository.statement(method);
             if (cql != null) {
@@ -373,10 +372,6 @@ record IdempotentRepositoryAdvice(
                                     .formatted(ids.stream()
                                             .map(CassandraPersistentProperty::getName)
                                             .collect(Collectors.joining(" and "))));
-        }
-
-        private List<String> againstOverwrite(IdempotenceCheck accepting) {
-            return reasons(table -> checkOverwrite(table, accepting));
         }
 
         private IdempotenceVerdict checkOverwrite(TableMetadata table, IdempotenceCheck accepting) {

@@ -36,7 +36,6 @@ record LeaseKey(Method method, Expression expression) {
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
-    /** What an expression sees. */
     record Root(@Nullable Object target) {
 
         public @Nullable Object getTarget() {

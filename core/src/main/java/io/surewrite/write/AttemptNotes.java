@@ -323,7 +323,6 @@ public final class AttemptNotes {
         }
     }
 
-    /** It has a condition. */
     private static boolean mayNotHold(Object statement) {
         return statement instanceof Request request && CqlText.mayBeConditional(request);
     }

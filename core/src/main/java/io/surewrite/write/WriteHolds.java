@@ -55,7 +55,6 @@ public final class WriteHolds {
         }
     }
 
-    /** Ends what {@link #bind} has begun. */
     @FunctionalInterface
     public interface Bound {
 
