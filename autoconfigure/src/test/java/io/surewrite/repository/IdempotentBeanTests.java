@@ -57,8 +57,7 @@ class IdempotentBeanTests {
     @ParameterizedTest
     @ValueSource(classes = {ByInterfaceImpl.class, Inheriting.class})
     void retriesWhatAnInterfacePromises(Class<? extends ByInterface> type) {
-        runner.withBean(type)
-                .run(context -> context.getBean(ByInterface.class).register());
+        runner.withBean(type).run(context -> context.getBean(ByInterface.class).register());
         assertOneTimestamp(3);
     }
 

@@ -80,6 +80,8 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
                     isPinned(row -> context.getBean(CqlTemplate.class)
                             .execute((CqlSession raw) ->
                                     raw.execute("INSERT INTO note (id, text) VALUES (?, ?)", row.id(), row.text())));
+                    isPinned(row -> ScopedCqlSession.of(session)
+                            .execute("INSERT INTO note (id, text) VALUES (?, ?)", row.id(), row.text()));
                     isPinned(row -> context.getBean(AsyncCassandraTemplate.class)
                             .insert(row)
                             .join());
@@ -139,12 +141,6 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
                         .getFailure()
                         .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll("KeptNotes.save", "is no bean", "Fix: define the session as a bean"));
-    }
-
-    @Test
-    void aSessionThatIsSentByHandIsInTheScopeToo() {
-        isPinned(row -> ScopedCqlSession.of(session)
-                .execute("INSERT INTO note (id, text) VALUES (?, ?)", row.id(), row.text()));
     }
 
     @Test

@@ -100,15 +100,6 @@ class RetryCallTests {
 
     @ParameterizedTest
     @EnumSource
-    void reportsUnknownIfTheStatementTurnsWrongAfterAnUnknownAttempt(Way way) {
-        assertThat(catchThrowable(() -> run(way, UNKNOWN, WRONG)))
-                .isInstanceOf(UnknownOutcomeException.class)
-                .hasCause(UNKNOWN);
-        assertThat(runs).hasValue(2);
-    }
-
-    @ParameterizedTest
-    @EnumSource
     void beginsNoAttemptPastTheDeadline(Way way) {
         settings = new RetrySettings(
                 1000, Duration.ofMillis(300), new Backoff(Duration.ofMillis(100), Duration.ofMillis(100), 1));

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import com.datastax.oss.simulacron.common.codec.ConsistencyLevel;
@@ -57,17 +58,8 @@ class WriteRetryTests {
     static void start() {
         cassandra = new StubCassandra(2);
         session = cassandra.session(StubCassandra::impatient);
-        speculating = cassandra.session(config -> config.withClass(
-                        DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
-                        ConstantSpeculativeExecutionPolicy.class)
-                .withInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX, 2)
-                .withDuration(DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY, Duration.ofMillis(50)));
-        plain = cassandra.plainSession(config -> StubCassandra.impatient(config)
-                .withClass(
-                        DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
-                        ConstantSpeculativeExecutionPolicy.class)
-                .withInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX, 2)
-                .withDuration(DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY, Duration.ofMillis(50)));
+        speculating = cassandra.session(WriteRetryTests::speculating);
+        plain = cassandra.plainSession(config -> speculating(StubCassandra.impatient(config)));
         reactive = new ScopedReactiveSession(new DefaultBridgedReactiveSession(session));
         support = new RetrySupport(
                 WriteTimestamps.of(session),
@@ -76,6 +68,14 @@ class WriteRetryTests {
                 new Random(1),
                 System::nanoTime,
                 null);
+    }
+
+    private static ProgrammaticDriverConfigLoaderBuilder speculating(ProgrammaticDriverConfigLoaderBuilder config) {
+        return config.withClass(
+                        DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
+                        ConstantSpeculativeExecutionPolicy.class)
+                .withInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX, 2)
+                .withDuration(DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY, Duration.ofMillis(50));
     }
 
     @AfterAll

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.RequestThrottlingException;
-import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.write.AttemptNotes.Tally;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -105,15 +103,7 @@ class AttemptNotesTests {
     }
 
     private static DriverException met(Statement<?> statement, DriverException failure) {
-        failure.setExecutionInfo((ExecutionInfo) Proxy.newProxyInstance(
-                ExecutionInfo.class.getClassLoader(),
-                new Class<?>[] {ExecutionInfo.class},
-                (proxy, method, args) -> switch (method.getName()) {
-                    case "getRequest" -> statement;
-                    case "getErrors" -> List.of();
-                    case "getSpeculativeExecutionCount" -> 0;
-                    default -> throw new UnsupportedOperationException(method.getName());
-                }));
+        failure.setExecutionInfo(FakeNode.told(statement, List.of(), 0));
         return failure;
     }
 

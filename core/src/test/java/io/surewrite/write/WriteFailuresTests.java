@@ -99,8 +99,25 @@ class WriteFailuresTests {
                 row(new UnauthorizedException(NODE, "no"), WRONG_STATEMENT, WRONG_STATEMENT));
     }
 
+    /** Beside the table: what is suppressed, what nobody knows, what could not be encoded, what is none of Cassandra's. */
+    static Stream<Arguments> others() {
+        return Stream.of(
+                row(
+                        Exceptions.multiple(
+                                new SyntaxError(NODE, "?"), new OverloadedException(NODE), new Error("odd")),
+                        UNKNOWN,
+                        UNKNOWN),
+                row(allNodes(new ClosedChannelException()), UNKNOWN, UNKNOWN),
+                row(new DriverExecutionException(new java.io.IOException()), UNKNOWN, UNKNOWN),
+                row(allNodes(new EncoderException(new IllegalArgumentException())), WRONG_STATEMENT, WRONG_STATEMENT),
+                row(allNodes(new IllegalArgumentException()), WRONG_STATEMENT, WRONG_STATEMENT),
+                row(new IllegalStateException(), OTHER, OTHER),
+                row(new OptimisticLockingFailureException("lost"), OTHER, OTHER),
+                row(new UnknownOutcomeException("in vain", new DriverTimeoutException("late")), OTHER, OTHER));
+    }
+
     @ParameterizedTest
-    @MethodSource("table")
+    @MethodSource({"table", "others"})
     void readsTheTable(Throwable failure, FailureKind conditional, FailureKind plain) {
         assertBoth(failure, conditional, plain);
     }
@@ -125,32 +142,6 @@ class WriteFailuresTests {
         assertBoth(new IllegalStateException("business", failure), conditional, plain);
         assertBoth(new DriverExecutionException(failure), conditional, plain);
         assertBoth(Exceptions.propagate(new Exception(failure)), conditional, plain);
-    }
-
-    @Test
-    void countsWhatIsSuppressed() {
-        RuntimeException several =
-                Exceptions.multiple(new SyntaxError(NODE, "?"), new OverloadedException(NODE), new Error("odd"));
-        assertBoth(several, UNKNOWN, UNKNOWN);
-    }
-
-    @Test
-    void takesWhatTheDriverReportsAndNobodyKnowsForUnknown() {
-        assertBoth(allNodes(new ClosedChannelException()), UNKNOWN, UNKNOWN);
-        assertBoth(new DriverExecutionException(new java.io.IOException()), UNKNOWN, UNKNOWN);
-    }
-
-    @Test
-    void takesEncodingErrorsForWrongStatements() {
-        assertBoth(allNodes(new EncoderException(new IllegalArgumentException())), WRONG_STATEMENT, WRONG_STATEMENT);
-        assertBoth(allNodes(new IllegalArgumentException()), WRONG_STATEMENT, WRONG_STATEMENT);
-    }
-
-    @Test
-    void knowsWhatIsNoneOfCassandras() {
-        assertBoth(new IllegalStateException(), OTHER, OTHER);
-        assertBoth(new OptimisticLockingFailureException("lost"), OTHER, OTHER);
-        assertBoth(new UnknownOutcomeException("settled in vain", new DriverTimeoutException("late")), OTHER, OTHER);
     }
 
     @Test

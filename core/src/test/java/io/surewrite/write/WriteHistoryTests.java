@@ -10,7 +10,6 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
-import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
@@ -18,7 +17,6 @@ import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
 import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import com.datastax.oss.driver.api.core.session.Request;
-import java.lang.reflect.Proxy;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.Arrays;
 import java.util.List;
@@ -102,15 +100,7 @@ class WriteHistoryTests {
         List<Map.Entry<Node, Throwable>> errors = Arrays.stream(earlier)
                 .<Map.Entry<Node, Throwable>>map(error -> new SimpleEntry<>(OTHER, error))
                 .toList();
-        last.setExecutionInfo((ExecutionInfo) Proxy.newProxyInstance(
-                ExecutionInfo.class.getClassLoader(),
-                new Class<?>[] {ExecutionInfo.class},
-                (proxy, method, args) -> switch (method.getName()) {
-                    case "getRequest" -> request;
-                    case "getErrors" -> errors;
-                    case "getSpeculativeExecutionCount" -> speculativeExecutions;
-                    default -> throw new UnsupportedOperationException(method.getName());
-                }));
+        last.setExecutionInfo(FakeNode.told(request, errors, speculativeExecutions));
         return last;
     }
 

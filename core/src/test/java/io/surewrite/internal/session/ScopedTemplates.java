@@ -23,9 +23,7 @@ record ScopedTemplates(
 
     static ScopedTemplates of(CqlSession session) {
         DefaultSessionFactory sessions = new DefaultSessionFactory(session);
-        MappingCassandraConverter converter = new MappingCassandraConverter();
-        converter.setCodecRegistry(session.getContext().getCodecRegistry());
-        converter.afterPropertiesSet();
+        MappingCassandraConverter converter = converter(session);
         ScopedReactiveSession reactive = new ScopedReactiveSession(new DefaultBridgedReactiveSession(session));
         return new ScopedTemplates(
                 new CassandraTemplate(new ScopedCqlTemplate(sessions), converter),
@@ -35,12 +33,17 @@ record ScopedTemplates(
                 reactive);
     }
 
-    /** Spring Data's own templates, as an application may make them. */
-    static ScopedTemplates ofTheApplication(CqlSession session) {
-        DefaultSessionFactory sessions = new DefaultSessionFactory(session);
+    private static MappingCassandraConverter converter(CqlSession session) {
         MappingCassandraConverter converter = new MappingCassandraConverter();
         converter.setCodecRegistry(session.getContext().getCodecRegistry());
         converter.afterPropertiesSet();
+        return converter;
+    }
+
+    /** Spring Data's own templates, as an application may make them. */
+    static ScopedTemplates ofTheApplication(CqlSession session) {
+        DefaultSessionFactory sessions = new DefaultSessionFactory(session);
+        MappingCassandraConverter converter = converter(session);
         CassandraTemplate blocking = new CassandraTemplate(sessions, converter);
         AsyncCassandraTemplate async = new AsyncCassandraTemplate(sessions, converter);
         DefaultBridgedReactiveSession reactiveSession = new DefaultBridgedReactiveSession(session);
