@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.autoconfigure.StarterSession;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.Waits;
 import io.surewrite.testsupport.InEachCell;
@@ -50,9 +51,6 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     private static final int ROWS = 400;
     private static final int TWINS = 7;
     private static final int MANY_TWINS = 200;
-
-    /** The driver forgets what nobody holds. */
-    private static final List<PreparedStatement> PREPARED = new ArrayList<>();
 
     private static final int AT_ONCE = 100;
 
@@ -139,6 +137,10 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
 
     /** Not all of its requests come through: it is dead then. */
     private static CqlSession mortal(Predicate<BoundStatement> sends) {
+        return mortal(session, sends);
+    }
+
+    private static CqlSession mortal(CqlSession session, Predicate<BoundStatement> sends) {
         AtomicBoolean dead = new AtomicBoolean();
         return (CqlSession) Proxy.newProxyInstance(
                 CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
@@ -226,13 +228,12 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     void findsTheDuplicatesAlsoIfAnotherRepairBeginsMeanwhile() {
         fill(0, ROWS);
         fill(0, TWINS);
-        // What is prepared before is sent, and waits, on the thread of the second, and not on the only one of the
-        // driver's.
-        PREPARED.add(session.prepare("DELETE FROM surewrite_unique_repair WHERE constraint_name = :constraint_name"));
+        // What waits may wait on the only thread of a driver.
+        CqlSession own = StarterSession.open(keyspace, true);
         CompletableFuture<Void> firstIsAtItsEnd = new CompletableFuture<>();
         CompletableFuture<Void> secondHasBegun = new CompletableFuture<>();
         CompletableFuture<Void> secondIsAboutToBegin = new CompletableFuture<>();
-        CqlSession late = mortal(bound -> {
+        CqlSession late = mortal(own, bound -> {
             if (hasText(bound, "DELETE FROM surewrite_unique_repair")) {
                 secondIsAboutToBegin.complete(null);
                 firstIsAtItsEnd.orTimeout(30, TimeUnit.SECONDS).join();
@@ -262,6 +263,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         assertThat(other.orTimeout(60, TimeUnit.SECONDS).join().duplicates()).isEqualTo(TWINS);
         assertThat(constraints().lastRepair(TABLE).orElseThrow().firstDuplicates())
                 .hasSize(TWINS);
+        own.close();
     }
 
     @Test
