@@ -144,6 +144,7 @@ class StartReportIntegrationTests extends CassandraTest {
 
     @Test
     void printsTheMissingTableAndItsDdl(CapturedOutput output) {
+        session.execute("DROP TABLE IF EXISTS surewrite_lease");
         start(Application.class, "--surewrite.schema.initialize=never", UsesLeases.AS_SOURCE);
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
