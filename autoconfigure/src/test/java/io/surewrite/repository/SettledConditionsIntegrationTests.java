@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy.Fate;
@@ -22,9 +23,11 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
+import org.springframework.context.annotation.Import;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
+import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
@@ -208,6 +211,45 @@ class SettledConditionsIntegrationTests extends CassandraTest {
         assertThat(shown("plain")).isEqualTo("b 1");
     }
 
+    /** Several writers may write one version that they do not compare. */
+    @Test
+    void believesNoVersionThatIsNotCompared() {
+        stocks.save(new Stock(id, "a", null, null));
+        bad(
+                () -> assertThat(session.execute(
+                                        "UPDATE stock SET note = 'theirs', write_id = uuid(), version = 1 WHERE id = ? IF EXISTS",
+                                        id)
+                                .wasApplied())
+                        .isTrue(),
+                Fate.WRITE_TIMEOUT);
+        Notes notes = application.getBean(Notes.class);
+        assertThatExceptionOfType(UnknownOutcomeException.class)
+                .isThrownBy(() -> notes.change(id, "a", "b"))
+                .withMessageContaining("the row shows the id of another write");
+    }
+
+    /** Sends by a template what no repository does. */
+    static class Notes {
+
+        private final CassandraTemplate template;
+
+        Notes(CassandraTemplate template) {
+            this.template = template;
+        }
+
+        @Idempotent
+        public boolean change(UUID id, String from, String to) {
+            return template.execute(SimpleStatement.newInstance(
+                            "UPDATE stock SET note = ?, write_id = ?, version = ? WHERE id = ? IF note = ?",
+                            to,
+                            UUID.randomUUID(),
+                            1L,
+                            id,
+                            from))
+                    .wasApplied();
+        }
+    }
+
     /** A row that is counted. */
     @Table("stock")
     record Stock(
@@ -259,6 +301,7 @@ class SettledConditionsIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @Import(Notes.class)
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
             // Those of the other tests in this package are refused, or want tables of their own.

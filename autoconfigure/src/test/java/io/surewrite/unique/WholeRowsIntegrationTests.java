@@ -182,6 +182,16 @@ class WholeRowsIntegrationTests extends CassandraTest {
         assertThat(olds.existsById(id)).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"long", "blob", "throwing"})
+    void theDeletionOfAllPassesARowWithAnUnclaimableValue(String which) {
+        insertUnclaimable(which);
+        olds.insert(new Old(UUID.randomUUID(), "other " + login, null, null));
+        olds.deleteAll();
+        assertThat(olds.count()).isZero();
+        olds.insert(new Old(UUID.randomUUID(), "other " + login, null, null));
+    }
+
     @Test
     void onlyWhatIsWrittenIsRefused() {
         olds.insert(new Old(id, login, null, null));

@@ -144,6 +144,15 @@ class ConditionalWritesTests {
     }
 
     @Test
+    void leavesUnknownWhatBecameWrongAfterAnUnknownAttempt() throws Exception {
+        cassandra.answerInTurn(
+                when(CQL).then(writeTimeout(ConsistencyLevel.SERIAL, 1, 2, WriteType.CAS)),
+                when(CQL).then(syntaxError("dropped")));
+        assertThat(execute()).isInstanceOf(WriteOutcome.Unknown.class);
+        assertThat(cassandra.sent(CQL)).hasSize(2);
+    }
+
+    @Test
     void leavesUnknownWhatIsRefusedAfterAnUnknownAttempt() throws Exception {
         cassandra.answerInTurn(
                 when(CQL).then(writeTimeout(ConsistencyLevel.SERIAL, 1, 2, WriteType.CAS)),
