@@ -28,6 +28,8 @@ import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueFinder;
 import io.surewrite.write.WriteReceipt;
+import io.surewrite.write.WriteScope;
+import io.surewrite.write.WriteTimestamps;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -208,6 +210,21 @@ abstract class TwoSessionsContract extends CassandraTest {
             assertThat(leases(session, name)).isEqualTo(1);
             assertThat(leases(second, name)).isEqualTo(1);
         }
+    }
+
+    /** With one timestamp: the tables are two, whatever their names. */
+    @Test
+    void oneLogicalWriteMayWriteARowOnEachSession() {
+        Person saved = person();
+        Person otherSaved = new Person(saved.id(), saved.login(), "another town");
+        WriteScope.at(WriteTimestamps.of(session).nextPair()).call(() -> {
+            repository(People.class, "First").save(saved);
+            return repository(People.class, "Second").save(otherSaved);
+        });
+        assertThat(second.execute("SELECT city FROM person WHERE id = ?", saved.id())
+                        .one()
+                        .getString(0))
+                .isEqualTo("another town");
     }
 
     @Test

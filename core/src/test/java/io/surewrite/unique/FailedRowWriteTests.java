@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.surewrite.write.UnknownOutcomeException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
 /** What becomes of a call whose row is not acknowledged, or whose caller gives up. */
@@ -73,11 +76,16 @@ class FailedRowWriteTests {
         assertThat(user.events).endsWith("insert UNAVAILABLE after PT30S");
     }
 
-    @Test
-    void isUnknownWhereASecondWriteIsWrong() {
+    static Stream<RuntimeException> wrong() {
+        return Stream.of(Sent.wrong(), new IllegalStateException("Session is closed"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrong")
+    void isUnknownWhereASecondWriteIsWrong(RuntimeException wrong) {
         CompletableFuture<Void> insert = insert();
         writes().fails(Sent.lost());
-        user.nextAfter(FIRST_PAUSE, "write").fails(Sent.wrong());
+        user.nextAfter(FIRST_PAUSE, "write").fails(wrong);
         isUnknown(insert);
     }
 

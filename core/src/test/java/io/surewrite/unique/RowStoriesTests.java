@@ -20,14 +20,29 @@ class RowStoriesTests {
     @ParameterizedTest
     @EnumSource
     void leavesTheRowWhole(RowStory story) {
+        assertThat(wrong(story, PlantedBug.NOTHING)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noticesWhereItDoesNot(RowStory story) {
+        PlantedBug bug = switch (story) {
+            case SAVED_WHILE_DELETED, DELETED_LATE -> PlantedBug.ONLY_OTHER_COLUMNS;
+            case SAVED_TWICE -> PlantedBug.STAMPED_AGAIN;
+            case SAVED_AFTER_A_RESTORATION -> PlantedBug.NO_LOOK_AT_THE_FENCE;
+        };
+        assertThat(wrong(story, bug)).isNotEmpty();
+    }
+
+    private static List<String> wrong(RowStory story, PlantedBug bug) {
         List<String> wrong = new ArrayList<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
             try {
-                UniqueStory.ofOneRow(seed, story).run();
+                UniqueStory.ofOneRow(seed, story, bug).run();
             } catch (Violation violation) {
                 wrong.add(violation.getMessage());
             }
         }
-        assertThat(wrong).isEmpty();
+        return wrong;
     }
 }

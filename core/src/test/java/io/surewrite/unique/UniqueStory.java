@@ -63,8 +63,8 @@ final class UniqueStory implements UniqueRun {
     }
 
     /** One of whole rows, which {@link UniqueSimulationTests} does not tell either. */
-    static UniqueStory ofOneRow(long seed, RowStory which) {
-        return new UniqueStory(seed, PlantedBug.NOTHING, SimShape.ALL, which.number, false);
+    static UniqueStory ofOneRow(long seed, RowStory which, PlantedBug bug) {
+        return new UniqueStory(seed, bug, SimShape.ALL, which.number, false);
     }
 
     /** What befalls a whole row. */
