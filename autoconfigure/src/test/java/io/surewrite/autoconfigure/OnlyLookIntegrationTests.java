@@ -24,6 +24,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.OwnServer;
 import io.surewrite.test.SeveralKeyspaces;
+import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.SureSessionBuilder;
 import java.time.Duration;
@@ -35,7 +36,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
@@ -90,6 +93,19 @@ class OnlyLookIntegrationTests extends CassandraTest {
                 arguments(Downgrading.class, "The retry policy " + ConsistencyDowngradingRetryPolicy.class.getName()),
                 arguments(Speculating.class, "ConstantSpeculativeExecutionPolicy: the driver may run a write again"),
                 arguments(WeakLevel.class, "Levels that allow it: LOCAL_ONE"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("reasons")
+    @LongLane // One context says all of it at once, too.
+    void startsAndSaysWhatIsWrong(Class<?> wrong, String said) {
+        with(application(), wrong).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(StartReportEndpoint.class).findings()).anySatisfy(finding -> {
+                assertThat(finding.problem()).contains(said);
+                assertThat(finding.fix()).isNotBlank();
+            });
+        });
     }
 
     @Test

@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.session.ProgrammaticArguments;
 import com.datastax.oss.driver.internal.core.context.DefaultDriverContext;
+import com.datastax.oss.driver.internal.core.retry.ConsistencyDowngradingRetryPolicy;
 import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import com.datastax.oss.driver.internal.core.time.AtomicTimestampGenerator;
@@ -129,6 +130,17 @@ class SessionModeIntegrationTests extends CassandraTest {
                                 "The driver's profile surewrite-conditional has advanced.speculative-execution-policy.class = ")
                         .hasMessageContaining("the driver may run a write again that was applied already")
                         .hasMessageContaining("Fix: Set it to " + NoSpeculativeExecutionPolicy.class.getSimpleName()));
+    }
+
+    @Test
+    void refusesARetryPolicyThatWeakensLevels() {
+        OwnServer.with(
+                        ModeNotes.class,
+                        configured(builder -> builder.withClass(
+                                DefaultDriverOption.RETRY_POLICY_CLASS, ConsistencyDowngradingRetryPolicy.class)))
+                .run(context -> assertThat(cause(context))
+                        .hasMessageContaining("repeats statements at a weaker level")
+                        .hasMessageContaining("Fix: "));
     }
 
     private static Throwable cause(AssertableApplicationContext context) {

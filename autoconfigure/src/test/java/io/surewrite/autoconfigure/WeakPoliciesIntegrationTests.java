@@ -24,6 +24,7 @@ import io.surewrite.test.CassandraTest;
 import io.surewrite.test.OwnServer;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
+import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.NeverRetryPolicy;
 import java.util.List;
 import java.util.UUID;
@@ -80,9 +81,17 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
     /** A statement names its profile when it is sent: the start does not know which. */
     @Test
     void isRefusedInAProfileThatStatementsMayName() {
-        careless()
+        careless("careless")
                 .withBean(RetriedBean.class)
                 .run(context -> isRefused(context, "of the driver's profile 'careless' reports statements as done"));
+    }
+
+    @Test
+    @LongLane
+    void isRefusedInTheProfileOfConditionalWrites() {
+        careless(ConditionalWrites.PROFILE)
+                .withBean(LeasedBean.class)
+                .run(context -> isRefused(context, "of the driver's profile 'surewrite-conditional' reports"));
     }
 
     @Test
@@ -106,11 +115,11 @@ class WeakPoliciesIntegrationTests extends CassandraTest {
                 .build();
     }
 
-    private static ApplicationContextRunner careless() {
+    private static ApplicationContextRunner careless(String profile) {
         return application()
                 .withBean(
                         DriverConfigLoaderBuilderCustomizer.class,
-                        () -> builder -> builder.startProfile("careless")
+                        () -> builder -> builder.startProfile(profile)
                                 .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, IgnoresFailures.class)
                                 .endProfile());
     }
