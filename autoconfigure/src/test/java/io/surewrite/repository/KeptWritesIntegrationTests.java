@@ -95,6 +95,22 @@ class KeptWritesIntegrationTests extends CassandraTest {
         });
     }
 
+    /** No literal and no comment is a condition: it is kept, and at the time of its decision. */
+    @Test
+    void aQueryWithAKeywordInALiteralIsKeptAsAnyOther() {
+        run(context -> {
+            People people = context.getBean(People.class);
+            people.rerun(ID);
+            wire.cut();
+            people.rerun(ID);
+            assertThat(context.getBean(WriteBacklog.class).size().entries()).isEqualTo(1);
+            session.execute("UPDATE person SET name = 'newer' WHERE id = ?", ID); // by another way
+            wire.mend();
+            awaitDrained(context);
+            assertThat(row(ID).getString("name")).isEqualTo("newer");
+        });
+    }
+
     @Test
     void aQueryReturnsAReceiptWhereNullIsRefused() {
         run(context -> {
@@ -225,6 +241,10 @@ class KeptWritesIntegrationTests extends CassandraTest {
         @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
         @Query("UPDATE person SET name = ?0 WHERE id = ?1")
         void rename(String name, UUID id);
+
+        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
+        @Query("/* q17 */ UPDATE person SET name = 'rerun if failed' WHERE id = ?0 // if\n")
+        void rerun(UUID id);
     }
 
     /** Whose methods may not return null, as those of most new code. */

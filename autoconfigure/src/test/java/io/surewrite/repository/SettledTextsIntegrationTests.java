@@ -41,6 +41,7 @@ import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.CassandraTemplate;
+import org.springframework.data.cassandra.core.DeleteOptions;
 import org.springframework.data.cassandra.core.InsertOptions;
 import org.springframework.data.cassandra.core.UpdateOptions;
 import org.springframework.data.cassandra.core.mapping.Column;
@@ -191,6 +192,14 @@ class SettledTextsIntegrationTests extends CassandraTest {
         assertThat(shown()).isEqualTo(2);
     }
 
+    @Test
+    void whatATemplateSendsIsUnknownWhereTheRowCannotTell() {
+        network.bad(id, Fate.WRITE_TIMEOUT);
+        assertThatExceptionOfType(UnknownOutcomeException.class)
+                .isThrownBy(() -> store.delete(new Part(id, 1, null)))
+                .withMessageContaining("the row is not there");
+    }
+
     /** One of another kind would not see what was decided. */
     @Test
     void looksAtTheRowAtTheLevelOfTheStatement() {
@@ -258,6 +267,16 @@ class SettledTextsIntegrationTests extends CassandraTest {
                             UpdateOptions.builder()
                                     .serialConsistencyLevel(DefaultConsistencyLevel.LOCAL_SERIAL)
                                     .ifCondition(Criteria.where("n").is(old))
+                                    .build())
+                    .wasApplied();
+        }
+
+        @Idempotent
+        public boolean delete(Part part) {
+            return template.delete(
+                            part,
+                            DeleteOptions.builder()
+                                    .ifCondition(Criteria.where("n").is(part.n()))
                                     .build())
                     .wasApplied();
         }
