@@ -91,7 +91,8 @@ class EveryLossTests {
             for (Fate second : each) {
                 for (Fate third : each) {
                     List<Fate> fates = List.of(first, second, third);
-                    boolean mayBeUnknown = kind.mayStayUnknown && !fates.stream().allMatch(Fate::isClear);
+                    boolean mayBeUnknown =
+                            kind.mayStayUnknown && !fates.stream().allMatch(Fate::isClear);
                     assertThat(end(kind, fates, Fate.DELIVERED))
                             .as("%s %s", kind, fates)
                             .isIn(End.DONE, mayBeUnknown ? End.UNKNOWN : End.DONE);
