@@ -72,6 +72,7 @@ class DocumentationTests {
             "HttpOnly",
             "InstantiationAwareBeanPostProcessor",
             "KeepAliveLockProvider",
+            "MockitoBean",
             "LockExtender",
             "RFencedLock",
             "Retryable",
