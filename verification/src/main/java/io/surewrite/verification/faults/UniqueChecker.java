@@ -186,8 +186,8 @@ final class UniqueChecker {
 
     private static List<Operation> without(List<Operation> history, Operation write, Operation first) {
         return history.stream()
-                .filter(read ->
-                        !shows(read, write) || read.begin() < first.begin() || read.end() - first.begin() > MOMENT)
+                // By their ends, too: others that wait for that node may have begun before.
+                .filter(read -> !shows(read, write) || read.end() < first.end() || read.end() - first.end() > MOMENT)
                 .toList();
     }
 

@@ -99,6 +99,19 @@ class UniqueCheckerTests {
         assertThat(checker.flickers()).isOne();
     }
 
+    /** That began first and ended last. */
+    @Test
+    void countsALateWriteThatSeveralReadsOfBeforeShow() {
+        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
+        begin("client2", "row1", "b w2", 21);
+        read("row1", "b w2", 15, 8_000_000_000L);
+        read("row1", "b w2", 5_000_000_000L, 7_900_000_000L);
+        read("row1", "a w1", 7_950_000_000L, 7_960_000_000L);
+
+        assertThat(violations()).isEmpty();
+        assertThat(checker.flickers()).isOne();
+    }
+
     @Test
     void findsALateWriteThatIsUndoneAfterAWhile() {
         write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
