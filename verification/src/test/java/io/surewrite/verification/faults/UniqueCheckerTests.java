@@ -107,6 +107,7 @@ class UniqueCheckerTests {
         read("row1", "b w2", 15, 8_000_000_000L);
         read("row1", "b w2", 5_000_000_000L, 7_900_000_000L);
         read("row1", "a w1", 7_950_000_000L, 7_960_000_000L);
+        read("row1", "a w1", 8_000_000_010L, 8_000_000_020L);
 
         assertThat(violations()).isEmpty();
         assertThat(checker.flickers()).isOne();
