@@ -16,7 +16,6 @@ import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.cql.CqlText.Name;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -57,8 +55,7 @@ public final class TransactionalTables {
 
     private static final Set<String> WITHOUT = Set.of("off", "none");
 
-    private static final Map<DriverContext, TransactionalTables> OF_SESSIONS =
-            Collections.synchronizedMap(new WeakHashMap<>());
+    private static final PerSession<TransactionalTables> OF_SESSIONS = new PerSession<>(TransactionalTables::new);
 
     private final WeakReference<DriverContext> context;
     private final CompletableFuture<Void> answered = new CompletableFuture<>();
@@ -80,7 +77,7 @@ public final class TransactionalTables {
     }
 
     public static TransactionalTables of(DriverContext session) {
-        return OF_SESSIONS.computeIfAbsent(session, TransactionalTables::new);
+        return OF_SESSIONS.get(session);
     }
 
     /**
@@ -92,11 +89,7 @@ public final class TransactionalTables {
         if (session != null) {
             return of(session).refusal(statement);
         }
-        List<TransactionalTables> all;
-        synchronized (OF_SESSIONS) {
-            all = List.copyOf(OF_SESSIONS.values());
-        }
-        return all.stream()
+        return OF_SESSIONS.all().stream()
                 .map(each -> each.refusal(statement))
                 .filter(Objects::nonNull)
                 .findFirst()

@@ -10,15 +10,14 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.internal.core.config.typesafe.DefaultDriverConfigLoader;
 import com.typesafe.config.Config;
+import io.surewrite.internal.compat.PerSession;
 import io.surewrite.internal.compat.TransactionalTables;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.write.WriteScope;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -49,7 +48,7 @@ public final class SureLevel implements WriteScope.Level {
     /** Where the driver and other libraries have their defaults. */
     private static final String DEFAULTS = "reference.conf";
 
-    private static final Map<DriverContext, SureLevel> OF_SESSIONS = Collections.synchronizedMap(new WeakHashMap<>());
+    private static final PerSession<SureLevel> OF_SESSIONS = new PerSession<>(SureLevel::new);
 
     private final DriverConfig config;
     private final @Nullable Config origins;
@@ -73,7 +72,7 @@ public final class SureLevel implements WriteScope.Level {
     }
 
     static SureLevel of(DriverContext context) {
-        return OF_SESSIONS.computeIfAbsent(context, SureLevel::new);
+        return OF_SESSIONS.get(context);
     }
 
     /** Whether an acknowledgement at this level says little: one replica, or none, may have the write. */
