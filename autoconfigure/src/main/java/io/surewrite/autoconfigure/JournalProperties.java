@@ -23,6 +23,14 @@ record JournalProperties(
         @DefaultValue("quorum") DefaultConsistencyLevel consistency,
         @DefaultValue("0") Duration timeToLive) {
 
+    JournalProperties {
+        PropertyCheck.require(
+                entriesAMonth >= 1,
+                "surewrite.journal.entries-a-month",
+                entriesAMonth,
+                "it must be at least 1: how many values the busiest entity gets in a month");
+    }
+
     JournalSettings settings() {
         return new JournalSettings(BucketLength.forEstimate(entriesAMonth), consistency, timeToLive);
     }

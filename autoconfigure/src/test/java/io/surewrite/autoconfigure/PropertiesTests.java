@@ -13,7 +13,10 @@ import org.springframework.boot.context.properties.source.MapConfigurationProper
 class PropertiesTests {
 
     private static final Map<String, Class<?>> TYPES = Map.of(
-            "retry", RetryProperties.class, "backlog", BacklogProperties.class, "schema", SchemaProperties.class);
+            "retry", RetryProperties.class,
+            "backlog", BacklogProperties.class,
+            "journal", JournalProperties.class,
+            "schema", SchemaProperties.class);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -21,6 +24,7 @@ class PropertiesTests {
             retry   | deadline        | 0s                        | it must be positive
             retry   | initial-backoff | -1ms                      | it must not be negative
             backlog | max-entries     | 0                         | there must be room for at least 1
+            journal | entries-a-month | 0                         | it must be at least 1
             schema  | keyspace        | shop; DROP KEYSPACE shop  | it must be a CQL identifier
             schema  | keyspace        | "a"b"                     | it must be a CQL identifier
             schema  | table-prefix    | Sure_                     | it must be a lower-case letter and up to 23
