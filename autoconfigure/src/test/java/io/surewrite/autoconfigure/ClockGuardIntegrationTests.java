@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.context.DriverContext;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.internal.clock.ClockGuard;
 import io.surewrite.internal.clock.SimClocks;
 import io.surewrite.lease.Lease;
@@ -19,6 +22,7 @@ import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.WriteTimestamps;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -83,6 +88,23 @@ class ClockGuardIntegrationTests extends CassandraTest {
                     ahead = TEN_MINUTES.negated();
                     await().untilAsserted(() -> assertThat(health(context)).isEqualTo(Status.DOWN));
                     assertRefused(context, "behind those of 1 of 1 nodes");
+                });
+    }
+
+    @Test
+    void keepsNothingForLaterInARetriedCallWhileTheClockIsWrong(@TempDir Path directory) {
+        ahead = TEN_MINUTES;
+        application()
+                .withUserConfiguration(Application.class)
+                .withPropertyValues("surewrite.backlog.enabled=true", "surewrite.backlog.directory=" + directory)
+                .run(context -> {
+                    WriteBacklog backlog = context.getBean(WriteBacklog.class);
+                    Statement<?> note = context.getBean(CqlSession.class)
+                            .prepare("INSERT INTO timed_note (id, text) VALUES (?, 'kept')")
+                            .bind(UUID.randomUUID());
+                    Notes notes = context.getBean(Notes.class);
+                    assertThatExceptionOfType(ClockOffsetException.class).isThrownBy(() -> notes.keep(backlog, note));
+                    assertThat(backlog.size().entries()).isZero();
                 });
     }
 
@@ -215,7 +237,12 @@ class ClockGuardIntegrationTests extends CassandraTest {
     record User(@Id UUID id, String text) {}
 
     @Idempotent
-    interface Notes extends CassandraRepository<Note, UUID> {}
+    interface Notes extends CassandraRepository<Note, UUID> {
+
+        default void keep(WriteBacklog backlog, Statement<?> note) {
+            backlog.put("note", note);
+        }
+    }
 
     @UniqueBy("text")
     interface Users extends CassandraRepository<User, UUID> {}

@@ -13,6 +13,7 @@ import io.surewrite.unique.UnclaimableValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueBy.Normalisation;
 import io.surewrite.unique.UniqueBy.NullRule;
+import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
 import java.util.List;
@@ -22,10 +23,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.DefaultApplicationArguments;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
@@ -80,6 +87,22 @@ class UniqueRepositoriesIntegrationTests extends CassandraTest {
                 .satisfies(duplicate -> assertThat(duplicate.violations())
                         .extracting(Violation::constraint)
                         .containsExactlyInAnyOrder("member-login", "member.email"));
+    }
+
+    @Test
+    void looksAtAllNamesOfARepairBeforeTheFirstIsRepaired() {
+        UniqueProperties properties = new Binder(new MapConfigurationPropertySource(
+                        Map.of("surewrite.unique.repair", "coupon.code,coupon.kode")))
+                .bindOrCreate("surewrite.unique", UniqueProperties.class);
+        ApplicationRunner repair = new SurewriteUniqueAutoConfiguration()
+                .surewriteUniqueRepair(
+                        application.getBean(UniqueCatalog.class),
+                        new StaticListableBeanFactory().getBeanProvider(UniqueConstraints.class),
+                        properties);
+        assertThatExceptionOfType(InvalidConfigurationPropertyValueException.class)
+                .isThrownBy(() -> repair.run(new DefaultApplicationArguments()))
+                .satisfies(refused ->
+                        assertThat(refused.getReason()).contains("There is no unique constraint 'coupon.kode'"));
     }
 
     @Test
