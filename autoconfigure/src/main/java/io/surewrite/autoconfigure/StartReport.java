@@ -280,7 +280,8 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
         public record Finding(String subject, String problem, String fix, String page) {
 
             private static Finding of(InvalidConfigurationException found) {
-                return new Finding(found.subject(), found.problem(), found.fix(), Pages.page(found.page()));
+                return new Finding(
+                        found.subject(), found.problem(), found.fix(), SurewriteFailureAnalyzer.page(found.page()));
             }
         }
 

@@ -17,7 +17,7 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, Throwable outermost) {
         InvalidConfigurationException refused = findCause(rootFailure, InvalidConfigurationException.class);
         if (refused != null) {
-            return analysis(refused.problem(), refused.fix(), Pages.page(refused.page()), refused);
+            return analysis(refused.problem(), refused.fix(), page(refused.page()), refused);
         }
         String keyspace = DriverFailures.missingKeyspace(rootFailure);
         if (keyspace != null) {
@@ -29,7 +29,7 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
 
                     CREATE KEYSPACE %s WITH replication = \
                     {'class': 'NetworkTopologyStrategy', 'replication_factor': 3};""".formatted(keyspace),
-                    Pages.entry("the-keyspace-does-not-exist"),
+                    entry("the-keyspace-does-not-exist"),
                     rootFailure);
         }
         String datacenters = DriverFailures.datacentersToChooseFrom(rootFailure);
@@ -42,7 +42,7 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                                     datacenters.contains(",")
                                             ? ""
                                             : ": spring.cassandra.local-datacenter=" + datacenters),
-                    Pages.entry("the-local-data-center-is-not-known"),
+                    entry("the-local-data-center-is-not-known"),
                     rootFailure);
         }
         if (findCause(rootFailure, UnknownOutcomeException.class) != null) {
@@ -55,7 +55,7 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                     """
                     Look whether its nodes are up, overloaded, or still starting, and start again. If they are only slow, \
                     the driver can wait longer: spring.cassandra.request.timeout.""",
-                    Pages.entry("cassandra-did-not-answer-in-time"),
+                    entry("cassandra-did-not-answer-in-time"),
                     rootFailure);
         }
         String nodes = DriverFailures.unreachableNodes(rootFailure);
@@ -67,8 +67,25 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                         Start it, or correct spring.cassandra.contact-points; where none of them has an address, the driver tries \
                         this machine. For development and tests add the dependency io.surewrite:surewrite-embedded-cassandra and \
                         set no contact points: it then starts a Cassandra of its own.""",
-                        Pages.entry("no-cassandra-answers"),
+                        entry("no-cassandra-answers"),
                         rootFailure);
+    }
+
+    /** Where people can open a page of this release: they read a log, and have no folder with them. */
+    static String page(String name) {
+        return address(name + ".md");
+    }
+
+    /** A heading of the page on messages, as an anchor. */
+    private static String entry(String heading) {
+        return address("troubleshooting.md#" + heading);
+    }
+
+    private static String address(String target) {
+        String version = SurewriteFailureAnalyzer.class.getPackage().getImplementationVersion();
+        boolean released = version != null && !version.endsWith("-SNAPSHOT");
+        return "https://github.com/surewrite/surewrite/blob/%s/docs/%s (Surewrite %s)"
+                .formatted(released ? "v" + version : "main", target, version == null ? "from its sources" : version);
     }
 
     private static FailureAnalysis analysis(String problem, String fix, String page, Throwable cause) {

@@ -57,7 +57,7 @@ class DocumentedNamesTests {
 
     private static final Pattern ENTRY = Pattern.compile("(?m)^### (.+)$");
 
-    private static final Pattern LED_TO = Pattern.compile("(?:Pages\\.entry\\(\"|troubleshooting\\.md#)([a-z-]+)\"");
+    private static final Pattern LED_TO = Pattern.compile("(?:(?<![.\\w])entry\\(\"|troubleshooting\\.md#)([a-z-]+)\"");
 
     private static final Pattern LED_TO_PAGE = Pattern.compile(
             "new InvalidConfigurationException\\((?:(?!new InvalidConfigurationException).){0,1500}?\\s\"([a-z-]+)\"\\);",
