@@ -45,7 +45,7 @@ import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 
 /**
  * Sixteen people register one login and one e-mail at once, over HTTP, on a machine that is busy. Each has an id of its own, and comes again
- * at once for as long as it hears 503.
+ * at once for as long as it gets 503.
  */
 @Timeout(180)
 class RegistrationRaceIntegrationTests extends CassandraTest {
@@ -76,8 +76,8 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
         });
     }
 
-    /** What one request heard, and when, by {@link System#nanoTime}. */
-    private record Answer(int status, long asked, long heard) {}
+    /** What one request was answered, and when, by {@link System#nanoTime}. */
+    private record Answer(int status, long asked, long received) {}
 
     private void race(Server server, ExecutorService crowd, String login) {
         CyclicBarrier together = new CyclicBarrier(PEOPLE);
@@ -91,12 +91,12 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
         answers.forEach(answer -> counted.merge(answer.status(), 1, Integer::sum));
         long decided = answers.stream()
                 .filter(answer -> answer.status() != 503)
-                .mapToLong(Answer::heard)
+                .mapToLong(Answer::received)
                 .min()
                 .orElseThrow();
         List<Answer> unsure =
                 answers.stream().filter(answer -> answer.status() == 503).toList();
-        assertThat(counted.keySet()).as("what was heard").isSubsetOf(201, 409, 503);
+        assertThat(counted.keySet()).as("what was answered").isSubsetOf(201, 409, 503);
         assertThat(counted).containsEntry(201, 1).containsEntry(409, PEOPLE - 1);
         assertThat(unsure).as("503 once it is decided").noneMatch(answer -> answer.asked() > decided);
         assertThat(session.execute("SELECT id FROM registered WHERE login = ? ALLOW FILTERING", login)
@@ -111,11 +111,11 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
         } catch (Exception failure) {
             throw new IllegalStateException(failure);
         }
-        List<Answer> heard = new ArrayList<>();
+        List<Answer> answers = new ArrayList<>();
         do {
-            heard.add(post(server, login));
-        } while (heard.get(heard.size() - 1).status() == 503);
-        return heard;
+            answers.add(post(server, login));
+        } while (answers.get(answers.size() - 1).status() == 503);
+        return answers;
     }
 
     private Answer post(Server server, String login) {

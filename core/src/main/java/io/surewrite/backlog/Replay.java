@@ -144,7 +144,7 @@ final class Replay implements AutoCloseable {
                 return;
             } catch (RuntimeException | Error failure) { // the thread must go on
                 if (!closed) {
-                    log.warn("The backlog is not replayed for now", failure);
+                    log.warn("The replay of the backlog failed, and is tried again", failure);
                 }
                 entryAdded(); // what could not be looked at may wait
                 wait = longer(wait);
@@ -172,7 +172,7 @@ final class Replay implements AutoCloseable {
     private boolean getsOn() throws InterruptedException {
         Turn probe = probe();
         if (probe == null) {
-            takeOut(); // what a full disk did not let go
+            takeOut(); // what a full disk kept
             if (!done.isEmpty()) {
                 entryAdded(); // looks again, and waits longer from time to time
             }

@@ -250,7 +250,7 @@ public final class AttemptNotes {
         answered(statement, AWAITED);
     }
 
-    /** The answer is looked at when the attempt ends: whoever waits for it may hear of it before us. */
+    /** The answer is looked at when the attempt ends: whoever waits for it may get it before us. */
     public synchronized void awaited(Object statement, CompletionStage<?> answer) {
         if (statements != null && statements.size() > 1) {
             var unused = answer.whenComplete((row, failure) -> {

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 @FunctionalInterface
 interface Wire {
 
-    /** A request is to be sent, and counted from 1. {@return what the guard hears} */
+    /** A request is to be sent, and counted from 1. {@return what the guard is answered} */
     CompletionStage<AsyncResultSet> send(
             int number, Statement<?> statement, Supplier<CompletionStage<AsyncResultSet>> request);
 

@@ -108,7 +108,7 @@ public final class DriverFailures {
         });
     }
 
-    /** What the driver says of having waited in vain; null if something else failed. */
+    /** What the driver says of a timeout; null if something else failed. */
     public static @Nullable String timeout(Throwable failure) {
         return first(failure, DriverTimeoutException.class, Throwable::getMessage);
     }
