@@ -89,6 +89,10 @@ class CqlTextAgainstCassandraTests {
                 Facts theirs = parsed == null ? null : facts(parsed);
                 if (theirs != null) {
                     assertThat(facts(cql)).as("seed %d: %s", SEED, cql).isEqualTo(theirs);
+                    var verdict = new IdempotenceCheck(false).check(cql, new TestSchema());
+                    assertThat(theirs.conditional() && verdict.refusals().isEmpty())
+                            .as("seed %d: %s", SEED, cql)
+                            .isFalse();
                     checkScope(cql, theirs);
                     rows += checkRows(cql, parsed) ? 1 : 0;
                     read++;
