@@ -93,4 +93,25 @@ class BacklogDiskIntegrationTests extends BacklogTest {
         assertThat(note(1).getString("text")).isEqualTo("once");
         assertThat(replayed).hasValue(1);
     }
+
+    /** What the store did not note has its turn again, and holds up nothing else. */
+    @Test
+    void writesADeadLetterThatItCouldNotWriteOnce() {
+        session.execute("CREATE TABLE gone (id int PRIMARY KEY)");
+        backlog.close();
+        TestDisk disk = TestDisk.ready();
+        backlog = over(disk.store(directory), stopped());
+        backlog.put("gone", SimpleStatement.newInstance("INSERT INTO gone (id) VALUES (1)"));
+        backlog.put("note", SimpleStatement.newInstance(INSERT, 1, "one"));
+        session.execute("DROP TABLE gone");
+        backlog.close();
+        disk.refuse("INSERT INTO entry", 1);
+        backlog = over(disk.store(directory));
+        await().until(() -> backlog.size().entries() == 0);
+        assertThat(disk.refused).hasValue(1);
+        assertThat(backlog.deadLetters(0, 10))
+                .extracting(DeadLetter::reason)
+                .containsExactly(DeadLetter.Reason.REJECTED);
+        assertThat(note(1).getString("text")).isEqualTo("one");
+    }
 }
