@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -92,6 +93,35 @@ class BacklogDiskIntegrationTests extends BacklogTest {
         awaitDrained();
         assertThat(note(1).getString("text")).isEqualTo("once");
         assertThat(replayed).hasValue(1);
+    }
+
+    /** A transaction that takes all out needs as much room as the file has. */
+    @Test
+    void takesOutAPageAtATimeWhenThereIsRoomAgain() {
+        int many = 300;
+        backlog.close();
+        TestDisk disk = TestDisk.ready();
+        backlog = over(disk.store(directory), stopped());
+        for (int id = 0; id < many; id++) {
+            backlog.put("note", SimpleStatement.newInstance(INSERT, id, "one of many"));
+        }
+        backlog.close();
+        disk.refuse("DELETE", Integer.MAX_VALUE);
+        backlog = over(disk.store(directory));
+        await().until(() -> replayed.get() == many);
+        AtomicInteger taken = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        disk.fault = (command, real) -> {
+            if (command.startsWith("DELETE")) {
+                taken.incrementAndGet();
+            } else if (command.equals("COMMIT")) {
+                most.accumulateAndGet(taken.getAndSet(0), Math::max);
+            }
+            return real.run();
+        };
+        awaitDrained();
+        assertThat(most.get()).isBetween(1, 256);
+        assertThat(replayed).hasValue(many);
     }
 
     /** What the store did not note has its turn again, and holds up nothing else. */
