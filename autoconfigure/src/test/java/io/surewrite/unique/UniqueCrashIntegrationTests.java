@@ -58,8 +58,9 @@ class UniqueCrashIntegrationTests extends CassandraTest {
             threads.shutdown();
         }
         System.out.printf("Crash matrix: %d deaths%n", deaths);
+        // A writer whose row is acknowledged late (0.9 s) asks once more, whether a takeover has fenced it.
         assertThat(deaths)
-                .isEqualTo(Stream.of(Operation.values())
+                .isGreaterThanOrEqualTo(Stream.of(Operation.values())
                         .mapToInt(members::requests)
                         .sum());
     }
