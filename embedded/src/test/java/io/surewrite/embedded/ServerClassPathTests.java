@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -36,7 +35,7 @@ class ServerClassPathTests {
     private Path cache;
 
     @BeforeEach
-    void useAnotherMavenHome() throws IOException {
+    void useAnotherMavenHome() throws Exception {
         TOUCHED.forEach(name -> before.put(name, System.getProperty(name)));
         System.clearProperty("maven.repo.local");
         cache = Files.createDirectory(folder.resolve("cache"));
@@ -101,7 +100,7 @@ class ServerClassPathTests {
                 .formatted(artifact, scope);
     }
 
-    private void publish(String artifact, String version, String dependencies) throws IOException {
+    private void publish(String artifact, String version, String dependencies) throws Exception {
         Path directory = Files.createDirectories(
                 mirror.resolve("org/apache/cassandra").resolve(artifact).resolve(version));
         String pom = """
@@ -114,16 +113,9 @@ class ServerClassPathTests {
         write(directory.resolve(artifact + "-" + version + ".jar"), jar.toByteArray());
     }
 
-    private static void write(Path file, byte[] content) throws IOException {
+    private static void write(Path file, byte[] content) throws Exception {
+        byte[] sum = MessageDigest.getInstance("SHA-1").digest(content);
         Files.write(file, content);
-        Files.writeString(Path.of(file + ".sha1"), sha1(content));
-    }
-
-    private static String sha1(byte[] content) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(content));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        Files.writeString(Path.of(file + ".sha1"), HexFormat.of().formatHex(sum));
     }
 }
