@@ -2,46 +2,31 @@ package io.surewrite.alledeals.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.alledeals.TravellingClock;
+import io.surewrite.alledeals.ShopTest;
 import io.surewrite.alledeals.item.Item;
 import io.surewrite.alledeals.user.User;
 import io.surewrite.testsupport.LongLane;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.DefaultApplicationArguments;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Import;
 import org.springframework.data.cassandra.core.CassandraOperations;
+import org.springframework.test.context.TestPropertySource;
 
-@SpringBootTest(
-        webEnvironment = WebEnvironment.RANDOM_PORT,
-        properties = "surewrite.backlog.directory=target/backlog/${random.uuid}")
-@Import(TravellingClock.class)
+@TestPropertySource(properties = "alledeals.demo-data=") // as nobody says anything
 @ExtendWith(OutputCaptureExtension.class)
 @LongLane
-class DemoShopIntegrationTests {
+class DemoShopIntegrationTests extends ShopTest {
 
     @Autowired
     private DemoShop shop;
 
     @Autowired
     private CassandraOperations cassandra;
-
-    @Autowired
-    private TravellingClock clock;
-
-    /** The journal of users takes no time that has not come yet. */
-    @AfterEach
-    void comeBack() {
-        clock.reset();
-    }
 
     @Test
     void fillsAnEmptyShopOnTheEmbeddedServerAndNothingTwice(CapturedOutput output) {

@@ -5,17 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.surewrite.alledeals.ShopTest;
 import io.surewrite.alledeals.lab.Comparison.Side;
 import io.surewrite.alledeals.lab.Experiment.Code;
-import io.surewrite.alledeals.lab.Timeline.Event;
 import io.surewrite.alledeals.lab.Timeline.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -25,20 +19,18 @@ import org.htmlunit.html.HtmlForm;
 import org.htmlunit.html.HtmlInput;
 import org.htmlunit.html.HtmlPage;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** The Lab shows what the database says: oracles 5, 7 and 8 once more, for people to try. */
+/**
+ * The Lab shows what the database says: oracles 5, 7 and 8 once more, for people to try. The journey in the browser sees the plain side
+ * of each experiment go wrong.
+ */
 class LabIntegrationTests extends ShopTest {
 
     private static final long SEED = 7;
-
-    /** Experiments wait most of their time, so some of them run at once; not all, as the machine may be busy with other things. */
-    private static final int AT_ONCE = 3;
 
     @Autowired
     private Comparisons comparisons;
@@ -46,48 +38,18 @@ class LabIntegrationTests extends ShopTest {
     @Autowired
     private BadNetwork network;
 
-    /** The plain side goes wrong by itself: nothing in it is imitated, but a clock. */
-    @TestFactory
-    Stream<DynamicTest> goesWrongPlainlyAndStaysRightSurely() {
-        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
-        List<DynamicTest> tests = new ArrayList<>();
-        for (Experiment experiment : comparisons.all()) {
-            if (!experiment.name().equals("outage")) {
-                Future<?> answer = threads.submit(() -> goesWrongPlainly(experiment));
-                tests.add(DynamicTest.dynamicTest(experiment.name(), answer::get));
-            }
-        }
-        threads.shutdown();
-        // After all others, since it takes their database away.
-        tests.add(DynamicTest.dynamicTest("outage", () -> goesWrongPlainly(experiment("outage"))));
-        return tests.stream();
-    }
-
-    private void goesWrongPlainly(Experiment experiment) {
-        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
-            Comparison comparison = besideOthers(experiment, SEED);
-            assertThat(comparison.sure().verdict().right())
-                    .as("%s %s", comparison.sure().verdict(), lines(comparison.sure()))
-                    .isTrue();
-            assertThat(comparison.sure().timeline().events()).isNotEmpty();
-            assertThat(comparison.plain().timeline().events()).isNotEmpty();
-            return !comparison.plain().verdict().right();
-        });
-    }
-
     /** Each seed is another network: whatever is lost, ours stays right. */
     @ParameterizedTest
     @ValueSource(longs = {0, 1})
-    void staysRightWithEverySeed(long seed) throws Exception {
-        List<Callable<Comparison>> runs = Stream.of("undo", "login", "stock", "tombstones", "mixed")
-                .<Callable<Comparison>>map(name -> () -> besideOthers(experiment(name), seed))
+    void staysRightWithEverySeed(long seed) {
+        List<Side> sides = Stream.of("undo", "login", "stock", "tombstones", "mixed")
+                .parallel() // They wait most of their time.
+                .map(name -> besideOthers(experiment(name), seed).sure())
                 .toList();
-        for (Comparison comparison : someAtOnce(runs)) {
-            Side sure = comparison.sure();
-            assertThat(sure.verdict().right())
-                    .as("%s %s", sure.verdict(), lines(sure))
-                    .isTrue();
-        }
+        assertThat(sides)
+                .allSatisfy(side -> assertThat(side.verdict().right())
+                        .as("%s %s", side.verdict(), side.timeline().events())
+                        .isTrue());
     }
 
     @Test
@@ -171,19 +133,6 @@ class LabIntegrationTests extends ShopTest {
         return shelf.querySelector(".more a");
     }
 
-    private static <T> List<T> someAtOnce(List<Callable<T>> runs) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
-        try {
-            List<T> answers = new ArrayList<>();
-            for (Future<T> answer : threads.invokeAll(runs)) {
-                answers.add(answer.get());
-            }
-            return answers;
-        } finally {
-            threads.shutdownNow();
-        }
-    }
-
     /** Visitors have one experiment at a time, so that each is fit to look at. A test does not look. */
     private Comparison besideOthers(Experiment experiment, long seed) {
         return new Comparisons(List.of(experiment), network).run(experiment, seed);
@@ -199,10 +148,6 @@ class LabIntegrationTests extends ShopTest {
                 .filter(event -> event.kind() == Kind.LOST)
                 .map(event -> event.who() + " " + event.what().replaceAll(":.*", ""))
                 .toList();
-    }
-
-    private static List<Event> lines(Side side) {
-        return side.timeline().events();
     }
 
     /** The form that sends to an address. */
