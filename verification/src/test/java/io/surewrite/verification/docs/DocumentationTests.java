@@ -1,13 +1,14 @@
 package io.surewrite.verification.docs;
 
+import static io.surewrite.verification.docs.Tree.ROOT;
+import static io.surewrite.verification.docs.Tree.SOURCES;
+import static io.surewrite.verification.docs.Tree.pages;
+import static io.surewrite.verification.docs.Tree.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -15,16 +16,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Links lead somewhere, and what the pages for contributors name is there. */
 class DocumentationTests {
-
-    private static final Path ROOT = Path.of("..");
 
     private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```");
 
@@ -37,11 +33,6 @@ class DocumentationTests {
             "`@?((?:[A-Z][A-Za-z]*[a-z][A-Za-z]*\\.)*([A-Z][A-Za-z]*[a-z][A-Za-z]*))(?:#([a-z]\\w*))?`");
 
     private static final Pattern WORD = Pattern.compile("\\b[A-Z]\\w*[a-z]\\w*");
-
-    /** Each enum of planted bugs has one that is none. */
-    private static final Pattern HARMLESS = Pattern.compile("(?m)^ +NOTHING(?:\\(\\))?,$");
-
-    private static final Pattern CONSTANT = Pattern.compile("(?m)^ +([A-Z][A-Z_]+)(?:\\([^()]*\\))?(?: \\{|,|;)?$");
 
     /** More than this is read by nobody at one time. */
     private static final int LINES = 150;
@@ -58,21 +49,18 @@ class DocumentationTests {
             "docs/protocols/lease.md", 185,
             "docs/protocols/unique.md", 275);
 
-    /** Each source by the name of its file. */
-    private static final Map<String, List<String>> SOURCES = new HashMap<>();
-
-    /** The names of types that the sources have; and of this one, and of what pages say of others' software. */
+    /** The names of types that the sources have; and of ours here, and of what pages say of others' software. */
     private static final Set<String> NAMES = new HashSet<>(Set.of(
             "ContextPropagatingTaskDecorator",
             "CqlRequestSyncProcessor",
             "DeleteOptions",
-            "DocumentationTests",
             "EntityCallback",
             "HealthContributor",
             "HttpOnly",
             "InstantiationAwareBeanPostProcessor",
             "KeepAliveLockProvider",
             "MockitoBean",
+            "PromisesTests",
             "LockExtender",
             "RFencedLock",
             "Retryable",
@@ -80,38 +68,18 @@ class DocumentationTests {
             "SmartInstantiationAwareBeanPostProcessor"));
 
     @BeforeAll
-    static void readTheSources() throws IOException {
-        try (Stream<Path> modules = Files.list(ROOT)) {
-            for (Path sources : modules.map(module -> module.resolve("src"))
-                    .filter(Files::isDirectory)
-                    .toList()) {
-                for (Path file : files(sources, ".java")) {
-                    // What stands here proves nothing.
-                    if (!file.endsWith("DocumentationTests.java")) {
-                        String name = file.getFileName().toString().replace(".java", "");
-                        SOURCES.computeIfAbsent(name, unused -> new ArrayList<>())
-                                .add(readNames(file));
-                    }
-                }
-                for (Path file : files(sources, ".kt")) {
-                    readNames(file);
-                }
-            }
-        }
+    static void readTheSources() {
         assertThat(SOURCES).hasSizeGreaterThan(500);
-    }
-
-    private static String readNames(Path file) throws IOException {
-        String source = Files.readString(file);
-        WORD.matcher(source).results().map(MatchResult::group).forEach(NAMES::add);
-        return source;
+        SOURCES.values()
+                .forEach(source ->
+                        WORD.matcher(source).results().map(MatchResult::group).forEach(NAMES::add));
     }
 
     @Test
-    void linksLeadToWhatIsThere() throws IOException {
+    void linksLeadToWhatIsThere() {
         List<String> broken = new ArrayList<>();
         for (Path page : pages()) {
-            broken.addAll(broken(page, Files.readString(page)));
+            broken.addAll(broken(page, read(page)));
         }
         assertThat(broken).isEmpty();
     }
@@ -125,7 +93,7 @@ class DocumentationTests {
     }
 
     @Test
-    void aPageIsShortAndItsLinesAre() throws IOException {
+    void aPageIsShortAndItsLinesAre() {
         List<String> tooLong = new ArrayList<>();
         for (Path page : pages()) {
             tooLong.addAll(tooLong(ROOT.relativize(page).toString(), read(page)));
@@ -182,7 +150,7 @@ class DocumentationTests {
     }
 
     @Test
-    void pagesNameOnlyWhatIsThere() throws IOException {
+    void pagesNameOnlyWhatIsThere() {
         List<String> gone = new ArrayList<>();
         for (Path page : pages()) {
             if (!page.endsWith("CHANGELOG.md")) { // which tells what was
@@ -213,54 +181,9 @@ class DocumentationTests {
         String file = path.contains(".") ? path.substring(0, path.indexOf('.')) : type;
         Pattern declared = Pattern.compile("\\b(?:class|record|interface|enum) " + type + "\\b");
         Pattern called = Pattern.compile("\\b" + method + "\\(");
-        return SOURCES.getOrDefault(file, List.of()).stream()
-                .anyMatch(source -> declared.matcher(source).find()
-                        && called.matcher(source).find());
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"lease", "unique"})
-    void theProtocolNamesEveryPlantedBug(String feature) throws IOException {
-        String page = read(ROOT.resolve("docs").resolve("protocols").resolve(feature + ".md"));
-        Set<String> planted = new HashSet<>();
-        for (Map.Entry<String, List<String>> sources : SOURCES.entrySet()) {
-            for (String source : sources.getValue()) {
-                if (source.startsWith("package io.surewrite." + feature)
-                        && HARMLESS.matcher(source).find()) {
-                    CONSTANT.matcher(source).results().map(it -> it.group(1)).forEach(planted::add);
-                }
-            }
-        }
-        planted.remove("NOTHING");
-        assertThat(planted).hasSizeGreaterThan(10);
-        assertThat(unnamed(planted, page)).isEmpty();
-        String forgotten = planted.iterator().next();
-        assertThat(unnamed(planted, page.replace("`" + forgotten + "`", ""))).containsExactly(forgotten);
-    }
-
-    private static List<String> unnamed(Set<String> planted, String page) {
-        return planted.stream().filter(bug -> !page.contains("`" + bug + "`")).toList();
-    }
-
-    private static List<Path> pages() throws IOException {
-        List<Path> pages = new ArrayList<>(files(ROOT.resolve("docs"), ".md"));
-        try (Stream<Path> here = Files.list(ROOT)) {
-            here.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
-        }
-        return pages;
-    }
-
-    static List<Path> files(Path directory, String ending) throws IOException {
-        try (Stream<Path> all = Files.walk(directory)) {
-            return all.filter(file -> file.toString().endsWith(ending)).toList();
-        }
-    }
-
-    static String read(Path page) {
-        try {
-            return Files.readString(page);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+        return SOURCES.entrySet().stream()
+                .anyMatch(source -> Tree.type(source.getKey()).equals(file)
+                        && declared.matcher(source.getValue()).find()
+                        && called.matcher(source.getValue()).find());
     }
 }

@@ -1,11 +1,11 @@
 package io.surewrite.verification.docs;
 
-import static io.surewrite.verification.docs.DocumentationTests.files;
-import static io.surewrite.verification.docs.DocumentationTests.read;
+import static io.surewrite.verification.docs.Tree.ROOT;
+import static io.surewrite.verification.docs.Tree.SOURCES;
+import static io.surewrite.verification.docs.Tree.pagesOfToday;
+import static io.surewrite.verification.docs.Tree.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -26,18 +27,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Properties, meters, profiles, modules and exceptions: what the pages name is there, and what a reader looks for is named. */
 class DocumentedNamesTests {
 
-    private static final Path ROOT = Path.of("..");
-
     /** A name with dots; of a package or an address it is only a part. */
     private static final Pattern NAME =
             Pattern.compile("(?:(?<=-D)|(?<![\\w./@-]))surewrite(?:\\.[a-z][a-z0-9]*(?:-[a-z0-9]+)*)+(?![\\w]*/)");
 
-    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+    /** The end of a property's name, in a row of such a table. */
+    private static final Pattern CELL = Pattern.compile("`([a-z][a-z0-9.-]*?)(?:\\.\\*|[=:][^`]*)?`");
 
     /** The head of a table whose first column goes on after it. */
     private static final Pattern TABLE = Pattern.compile("^\\|[^|]*`(surewrite\\.[a-z.-]*)\\.`");
 
     private static final Pattern PROFILE = Pattern.compile("(?<![\\w-])-P([a-z][a-z,-]*)");
+
+    private static final Pattern PROFILE_ID =
+            Pattern.compile("<profile>\\s*(?:<!--.*?-->\\s*)*<id>([^<]+)</id>", Pattern.DOTALL);
 
     private static final Pattern PROJECTS = Pattern.compile("-pl ([a-z][a-z,-]*)");
 
@@ -80,30 +83,17 @@ class DocumentedNamesTests {
                         .getLocation()
                         .toURI()))
                 .resolveSibling("classes");
-        for (Path pom : poms()) {
+        Tree.poms().forEach(pom -> {
             MAVEN_PROPERTY.matcher(read(pom)).results().map(it -> it.group(1)).forEach(KNOWN::add);
-            Path metadata =
-                    pom.resolveSibling(compiled).resolve("META-INF").resolve("spring-configuration-metadata.json");
+            Path metadata = pom.resolveSibling(compiled).resolve("META-INF/spring-configuration-metadata.json");
             if (Files.exists(metadata)) {
-                // Groups and hints, too
-                DESCRIBED
-                        .matcher(read(metadata))
-                        .results()
-                        .map(it -> it.group(1))
-                        .forEach(KNOWN::add);
-                String properties = read(metadata);
-                properties = properties.substring(properties.indexOf("\"properties\""));
+                String all = read(metadata); // groups and hints, too
+                String properties = all.substring(all.indexOf("\"properties\""));
+                DESCRIBED.matcher(all).results().map(it -> it.group(1)).forEach(KNOWN::add);
                 DESCRIBED.matcher(properties).results().map(it -> it.group(1)).forEach(PROPERTIES::add);
             }
-            Path sources = pom.resolveSibling("src");
-            if (Files.isDirectory(sources)) {
-                for (Path file : files(sources, ".java")) {
-                    if (!file.endsWith("DocumentedNamesTests.java")) {
-                        learn(read(file), file.startsWith(sources.resolve("main")));
-                    }
-                }
-            }
-        }
+        });
+        SOURCES.forEach((file, source) -> learn(source, file.toString().contains("/src/main/")));
         // Its table is compared with what is registered.
         METER.matcher(read(ROOT.resolve("docs/meters.md")))
                 .results()
@@ -133,7 +123,7 @@ class DocumentedNamesTests {
     void propertiesAndMetersAreThere() {
         Set<String> named = new HashSet<>();
         List<String> gone = new ArrayList<>();
-        for (Path page : pages()) {
+        for (Path page : pagesOfToday()) {
             gone.addAll(goneFrom(page.toString(), read(page), named));
         }
         assertThat(gone).isEmpty();
@@ -155,7 +145,6 @@ class DocumentedNamesTests {
             value = {
                 "Set `surewrite.lease.time=3s`.",
                 "| property `surewrite.lease.` | default |@|---|---|@| `time` | |",
-                "Meters `surewrite.lease.acquire`, `.asked`",
                 "Run with -Dsurewrite.seeds=3."
             })
     void aNameThatIsGoneIsNoticed(String text) {
@@ -167,7 +156,6 @@ class DocumentedNamesTests {
     private static List<String> goneFrom(String page, String text, Set<String> named) {
         List<String> gone = new ArrayList<>();
         String table = null;
-        String last = null;
         int number = 0;
         for (String line : text.split("\n", -1)) {
             number++;
@@ -177,51 +165,23 @@ class DocumentedNamesTests {
             } else if (!line.startsWith("|")) {
                 table = null;
             }
-            if (line.isBlank()) {
-                last = null;
+            Stream<String> inRow = Stream.of();
+            if (table != null && !line.contains("`surewrite.")) {
+                String prefix = table + ".";
+                inRow = CELL.matcher(line.split("\\|", -1)[1]).results().map(cell -> prefix + cell.group(1));
             }
-            Matcher code = CODE.matcher(line);
-            int firstCell = line.startsWith("|") ? line.indexOf('|', 1) : -1;
-            String before = null;
-            while (code.find()) {
-                String span = code.group(1).replaceFirst("[=:].*", "").replaceFirst("\\.\\*$", "");
-                if (!span.matches("\\.?[a-z][a-z0-9.-]*")) {
-                    continue;
-                }
-                if (span.startsWith("surewrite.")) {
-                    last = span;
-                } else if (table != null && code.start() < firstCell && !line.contains("`surewrite.")) {
-                    String name = span.startsWith(".") && before != null ? sibling(before, span) : table + "." + span;
-                    before = name;
-                    note(name, page + ":" + number, named, gone);
-                } else if (span.startsWith(".") && last != null) {
-                    note(sibling(last, span), page + ":" + number, named, gone);
-                }
-            }
-            Matcher name = NAME.matcher(line);
-            while (name.find()) {
-                note(name.group(), page + ":" + number, named, gone);
-            }
+            String place = page + ":" + number + ": ";
+            Stream.concat(inRow, NAME.matcher(line).results().map(MatchResult::group))
+                    .filter(name -> !name.equals("surewrite.version")) // a property of the reader's own
+                    .forEach(name -> {
+                        if (isThere(name)) {
+                            named.add(name);
+                        } else {
+                            gone.add(place + name);
+                        }
+                    });
         }
         return gone;
-    }
-
-    /** {@return the name with its end exchanged, where something is called so} */
-    private static String sibling(String name, String end) {
-        for (int dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
-            if (isThere(name.substring(0, dot) + end)) {
-                return name.substring(0, dot) + end;
-            }
-        }
-        return name.substring(0, name.lastIndexOf('.')) + end;
-    }
-
-    private static void note(String name, String place, Set<String> named, List<String> gone) {
-        if (isThere(name)) {
-            named.add(name);
-        } else if (!name.equals("surewrite.version")) { // a property of the reader's own
-            gone.add(place + ": " + name);
-        }
     }
 
     private static boolean isThere(String name) {
@@ -231,42 +191,34 @@ class DocumentedNamesTests {
     }
 
     @Test
-    void profilesAndModulesAreThere() throws IOException {
+    void profilesAndModulesAreThere() {
         List<String> gone = new ArrayList<>();
-        for (Path page : pages()) {
-            gone.addAll(goneCommands(page.toString(), read(page)));
-        }
+        pagesOfToday().forEach(page -> gone.addAll(goneCommands(read(page))));
         assertThat(gone).isEmpty();
-        assertThat(goneCommands("planted", "mvn -pl verification,gone -am -Pbenchmark-gone package"))
-                .containsExactly("planted: -Pbenchmark-gone", "planted: -pl gone");
+        assertThat(goneCommands("mvn -pl verification,gone -am -Pbenchmark-gone package"))
+                .containsExactly("-Pbenchmark-gone", "-pl gone");
     }
 
-    private static List<String> goneCommands(String page, String text) throws IOException {
-        Set<String> profiles = new HashSet<>();
-        for (Path pom : poms()) {
-            Pattern.compile("<profile>\\s*(?:<!--.*?-->\\s*)*<id>([^<]+)</id>", Pattern.DOTALL)
-                    .matcher(read(pom))
-                    .results()
-                    .forEach(profile -> profiles.add(profile.group(1)));
-        }
-        List<String> gone = new ArrayList<>();
-        PROFILE.matcher(text)
+    private static List<String> goneCommands(String text) {
+        Set<String> profiles = Tree.poms()
+                .flatMap(pom -> PROFILE_ID.matcher(read(pom)).results())
+                .map(profile -> profile.group(1))
+                .collect(Collectors.toSet());
+        return Stream.concat(
+                        named(PROFILE, text)
+                                .filter(profile -> !profiles.contains(profile))
+                                .map(profile -> "-P" + profile),
+                        named(PROJECTS, text)
+                                .filter(module ->
+                                        !Files.exists(ROOT.resolve(module).resolve("pom.xml")))
+                                .map(module -> "-pl " + module))
+                .toList();
+    }
+
+    private static Stream<String> named(Pattern option, String text) {
+        return option.matcher(text)
                 .results()
-                .flatMap(it -> Stream.of(it.group(1).split(",", -1)))
-                .forEach(profile -> {
-                    if (!profiles.contains(profile)) {
-                        gone.add(page + ": -P" + profile);
-                    }
-                });
-        PROJECTS.matcher(text)
-                .results()
-                .flatMap(it -> Stream.of(it.group(1).split(",", -1)))
-                .forEach(module -> {
-                    if (!Files.exists(ROOT.resolve(module).resolve("pom.xml"))) {
-                        gone.add(page + ": -pl " + module);
-                    }
-                });
-        return gone;
+                .flatMap(it -> Stream.of(it.group(1).split(",", -1)));
     }
 
     @Test
@@ -323,10 +275,10 @@ class DocumentedNamesTests {
     }
 
     @Test
-    void theBomHasEveryModuleThatShips() throws IOException {
+    void theBomHasEveryModuleThatShips() {
         String bom = read(ROOT.resolve("bom/pom.xml"));
         Set<String> shipped = new TreeSet<>();
-        for (Path pom : poms()) {
+        for (Path pom : Tree.poms().toList()) {
             String text = read(pom);
             if (text.contains("<artifactId>surewrite-parent</artifactId>\n        <version>")
                     && !text.contains("<maven.deploy.skip>true")) {
@@ -361,29 +313,5 @@ class DocumentedNamesTests {
 
     private static String troubleshooting() {
         return read(ROOT.resolve("docs/troubleshooting.md"));
-    }
-
-    /** What users and contributors read, without what tells history. */
-    private static List<Path> pages() {
-        List<Path> pages = new ArrayList<>();
-        for (Path folder :
-                List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("docs/guides"), ROOT.resolve("docs/protocols"))) {
-            try (Stream<Path> here = Files.list(folder)) {
-                here.filter(file -> file.toString().endsWith(".md") && !file.endsWith("CHANGELOG.md"))
-                        .forEach(pages::add);
-            } catch (IOException unreadable) {
-                throw new UncheckedIOException(unreadable);
-            }
-        }
-        return pages;
-    }
-
-    private static List<Path> poms() throws IOException {
-        try (Stream<Path> modules = Files.list(ROOT)) {
-            return Stream.concat(Stream.of(ROOT), modules)
-                    .map(module -> module.resolve("pom.xml"))
-                    .filter(Files::exists)
-                    .toList();
-        }
     }
 }
