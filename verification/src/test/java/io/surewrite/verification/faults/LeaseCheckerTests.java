@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LeaseCheckerTests {
 
@@ -20,20 +22,20 @@ class LeaseCheckerTests {
         assertThat(violations()).isEmpty();
     }
 
-    @Test
-    void findsTwoHolders() {
-        hold("a", 1, 0, 5000);
-        hold("b", 2, 4000, 9500);
+    @ParameterizedTest
+    @CsvSource({
+        "two holders, 1, 0, 5000, 2, 4000, 9500",
+        "two holders, 1, 0, 9500, 2, 4000, 4500", // the one in the middle of the other
+        "tokens do not rise, 2, 0, 1000, 1, 1500, 9500",
+        "one token twice, 1, 0, 1000, 1, 1500, 9500",
+        "nobody for, 1, 0, 1000, 2, 6000, 9500",
+        "nobody for, 1, 0, 1000, 2, 1500, 5000" // until the end
+    })
+    void finds(String found, long token, long from, long to, long nextToken, long nextFrom, long nextTo) {
+        hold("a", token, from, to);
+        hold("b", nextToken, nextFrom, nextTo);
 
-        assertThat(violations()).singleElement().asString().startsWith("two holders");
-    }
-
-    @Test
-    void findsAHolderInTheMiddleOfAnother() {
-        hold("a", 1, 0, 9500);
-        hold("b", 2, 4000, 4500);
-
-        assertThat(violations()).singleElement().asString().startsWith("two holders");
+        assertThat(violations()).singleElement().asString().contains(found);
     }
 
     /** What was seen at some time in a long interval may have been before or after. */
@@ -44,37 +46,6 @@ class LeaseCheckerTests {
         hold("b", 2, 4000, 9500);
 
         assertThat(violations()).isEmpty();
-    }
-
-    @Test
-    void findsATokenThatFalls() {
-        hold("a", 2, 0, 1000);
-        hold("b", 1, 1500, 9500);
-
-        assertThat(violations()).singleElement().asString().startsWith("tokens do not rise");
-    }
-
-    @Test
-    void findsATokenThatIsGivenTwice() {
-        hold("a", 1, 0, 1000);
-        hold("b", 1, 1500, 9500);
-
-        assertThat(violations()).singleElement().asString().startsWith("one token twice");
-    }
-
-    @Test
-    void findsANameThatStaysBlocked() {
-        hold("a", 1, 0, 1000);
-        hold("b", 2, 6000, 9500);
-
-        assertThat(violations()).singleElement().asString().contains("nobody for");
-    }
-
-    @Test
-    void findsANameThatIsBlockedUntilTheEnd() {
-        hold("a", 1, 0, 5000);
-
-        assertThat(violations()).singleElement().asString().contains("nobody for");
     }
 
     @Test

@@ -2,98 +2,53 @@ package io.surewrite.verification.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WriteCheckerTests {
 
-    private final List<Event> events = new ArrayList<>();
+    private static final Map<String, String> WHAT =
+            Map.of("begun", Event.BEGUN, "done", Event.ACKNOWLEDGED, "failed", Event.FAILED, "read", Event.READ);
 
-    @Test
-    void acceptsReadsOfTheNewestAndOfWhatIsUnderWay() {
-        begun(1, 0);
-        acknowledged(1, 0, 10);
-        read(1, 20, 30);
-        begun(2, 40);
-        read(1, 41, 45);
-        read(2, 46, 50);
-        acknowledged(2, 40, 60);
-        read(2, 70, 80);
-
-        assertThat(violations()).isEmpty();
+    /** Each event has a version, its begin and its end. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            lost      | begun 1 0 0, done 1 0 10, read 0 20 30              | version 1 was acknowledged | shows 0
+            older     | begun 1 0 0, begun 2 20 20, done 2 20 30, read 1 40 50 | version 2 was acknowledged | shows 1
+            back      | begun 1 0 0, begun 2 10 10, read 2 20 30, read 1 40 50 | version 2 was read | shows 1
+            of nobody | begun 1 0 0, read 2 20 30                           | nobody wrote |
+            twice     | begun 1 0 0, begun 1 10 10                          | written twice |
+            """)
+    void findsAWriteThatIs(String name, String history, String found, String shows) {
+        assertThat(violations(history))
+                .singleElement()
+                .asString()
+                .contains(found)
+                .contains(shows == null ? "" : shows);
     }
 
-    @Test
-    void findsAnAcknowledgedWriteThatIsLost() {
-        begun(1, 0);
-        acknowledged(1, 0, 10);
-        read(0, 20, 30);
-
-        assertThat(violations()).singleElement().asString().contains("version 1 was acknowledged", "shows 0");
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            the newest, and of what is under way | begun 1 0 0, done 1 0 10, read 1 20 30, begun 2 40 40, read 1 41 45, \
+            read 2 46 50, done 2 40 60, read 2 70 80
+            what failed, there or not | begun 1 0 0, done 1 0 10, begun 2 20 20, failed 2 20 30, read 1 40 50, read 2 60 70
+            """)
+    void acceptsReadsOf(String name, String history) {
+        assertThat(violations(history)).isEmpty();
     }
 
-    @Test
-    void findsAnOlderWriteOverANewerOne() {
-        begun(1, 0);
-        begun(2, 20);
-        acknowledged(2, 20, 30);
-        read(1, 40, 50);
-
-        assertThat(violations()).singleElement().asString().contains("version 2 was acknowledged", "shows 1");
-    }
-
-    @Test
-    void findsAReadThatFallsBack() {
-        begun(1, 0);
-        begun(2, 10);
-        read(2, 20, 30);
-        read(1, 40, 50);
-
-        assertThat(violations()).singleElement().asString().contains("version 2 was read", "shows 1");
-    }
-
-    @Test
-    void findsWhatNobodyWrote() {
-        begun(1, 0);
-        read(2, 20, 30);
-
-        assertThat(violations()).singleElement().asString().contains("nobody wrote");
-    }
-
-    @Test
-    void findsAVersionThatIsUsedTwice() {
-        begun(1, 0);
-        begun(1, 10);
-
-        assertThat(violations()).singleElement().asString().contains("written twice");
-    }
-
-    @Test
-    void acceptsAWriteThatFailedWhetherItIsThereOrNot() {
-        begun(1, 0);
-        acknowledged(1, 0, 10);
-        begun(2, 20);
-        events.add(new Event("a", Event.FAILED, "row", 2, 20, 30));
-        read(1, 40, 50);
-        read(2, 60, 70);
-
-        assertThat(violations()).isEmpty();
-    }
-
-    private List<Violation> violations() {
+    private static List<Violation> violations(String history) {
+        List<Event> events = Stream.of(history.split(", ", -1))
+                .map(event -> event.split(" ", -1))
+                .map(it -> new Event("a", WHAT.get(it[0]), "row", number(it[1]), number(it[2]), number(it[3])))
+                .toList();
         return new WriteChecker().violations(events);
     }
 
-    private void begun(long version, long at) {
-        events.add(new Event("a", Event.BEGUN, "row", version, at, at));
-    }
-
-    private void acknowledged(long version, long from, long to) {
-        events.add(new Event("a", Event.ACKNOWLEDGED, "row", version, from, to));
-    }
-
-    private void read(long version, long from, long to) {
-        events.add(new Event("b", Event.READ, "row", version, from, to));
+    private static long number(String text) {
+        return Long.parseLong(text);
     }
 }
