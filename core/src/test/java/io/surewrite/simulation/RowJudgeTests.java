@@ -11,10 +11,11 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -25,29 +26,32 @@ class RowJudgeTests {
 
     private static final int HISTORIES = 10_000;
 
-    /** The operators, by name. */
-    private static final TreeMap<String, UnaryOperator<Mutant>> OPERATORS = new TreeMap<>();
+    /** Makes one mistake in a history, which may be none. */
+    private interface Mistake {
 
-    static {
-        OPERATORS.put("nothing", mutant -> mutant);
-        OPERATORS.put("drop", Mutant::drop);
-        OPERATORS.put("swap", Mutant::swap);
-        OPERATORS.put("tear a column", Mutant::tear);
-        OPERATORS.put("revive", Mutant::revive);
-        OPERATORS.put("double", Mutant::repeat);
-        OPERATORS.put("re-stamp", Mutant::restamp);
+        void in(List<Operation> history, SplittableRandom random);
     }
+
+    private static final Map<String, Mistake> MISTAKES = Map.of(
+            "nothing", (history, random) -> {},
+            "drop", (history, random) -> history.remove(random.nextInt(history.size())),
+            "swap", RowJudgeTests::swap,
+            "tear a column", RowJudgeTests::tear,
+            "revive", (history, random) -> read(history, random, content -> anyContent(history, random)),
+            "double", RowJudgeTests::repeat,
+            "re-stamp", RowJudgeTests::restamp);
 
     @Test
     void agreesWithTryingEveryOrder() {
-        OPERATORS.forEach((name, operator) -> {
+        MISTAKES.forEach((name, mistake) -> {
             int[] right = new int[2];
             int[] wrong = new int[2];
             for (int seed = 1; seed <= HISTORIES; seed++) {
                 SplittableRandom random = new SplittableRandom(seed);
                 Recording recording =
                         new Recording(random, 2 + random.nextInt(3), 3 + random.nextInt(6), seed % 2 == 1);
-                List<Operation> history = operator.apply(new Mutant(random, recording.history)).history;
+                List<Operation> history = recording.history;
+                mistake.in(history, random);
                 for (int mode = 0; mode < 2; mode++) {
                     Optional<String> judged = mode == 0
                             ? RowJudge.byTimestamps(recording.initial, history)
@@ -137,7 +141,7 @@ class RowJudgeTests {
             for (Effect effect : effects) {
                 Operation operation = history.get(effect.operation());
                 if (operation.kind() == Kind.READ) {
-                    history.set(effect.operation(), with(operation, content));
+                    history.set(effect.operation(), showing(operation, content));
                 } else if (operation.timestamp() > level) {
                     level = operation.timestamp();
                     content = operation.content();
@@ -146,129 +150,82 @@ class RowJudgeTests {
         }
     }
 
-    private static Operation with(Operation read, @Nullable String content) {
-        return new Operation(read.name(), read.kind(), content, read.outcome(), read.begin(), read.end(), null);
+    private static Operation changed(
+            Operation what, @Nullable String content, long begin, long end, @Nullable Long timestamp) {
+        return new Operation(what.name(), what.kind(), content, what.outcome(), begin, end, timestamp);
     }
 
-    /** A history with one mistake in it, which may be none. */
-    private record Mutant(SplittableRandom random, List<Operation> history) {
+    private static Operation showing(Operation read, @Nullable String content) {
+        return changed(read, content, read.begin(), read.end(), null);
+    }
 
-        Mutant drop() {
-            List<Operation> less = new ArrayList<>(history);
-            less.remove(random.nextInt(less.size()));
-            return new Mutant(random, less);
-        }
+    private static Operation at(Operation what, Operation when) {
+        long end = when.end() == RowJudge.OPEN ? when.begin() + 5 : when.end();
+        return changed(what, what.content(), when.begin(), end, what.timestamp());
+    }
 
-        /** Two reads show each other's row, or two operations happen at each other's time. */
-        Mutant swap() {
-            List<Operation> swapped = new ArrayList<>(history);
-            int i = random.nextInt(swapped.size());
-            int j = random.nextInt(swapped.size());
-            Operation one = swapped.get(i);
-            Operation other = swapped.get(j);
-            if (one.kind() == Kind.READ && other.kind() == Kind.READ) {
-                swapped.set(i, with(one, other.content()));
-                swapped.set(j, with(other, one.content()));
-            } else {
-                swapped.set(i, at(one, other));
-                swapped.set(j, at(other, one));
-            }
-            return new Mutant(random, swapped);
-        }
+    /** Two reads show each other's row, or two operations happen at each other's time. */
+    private static void swap(List<Operation> history, SplittableRandom random) {
+        int i = random.nextInt(history.size());
+        int j = random.nextInt(history.size());
+        Operation one = history.get(i);
+        Operation other = history.get(j);
+        boolean areReads = one.kind() == Kind.READ && other.kind() == Kind.READ;
+        history.set(i, areReads ? showing(one, other.content()) : at(one, other));
+        history.set(j, areReads ? showing(other, one.content()) : at(other, one));
+    }
 
-        private static Operation at(Operation what, Operation when) {
-            return new Operation(
-                    what.name(),
-                    what.kind(),
-                    what.content(),
-                    what.outcome(),
-                    when.begin(),
-                    when.end() == RowJudge.OPEN ? when.begin() + 5 : when.end(),
-                    what.timestamp());
-        }
+    /** A read has a column of one write and a column of another. */
+    private static void tear(List<Operation> history, SplittableRandom random) {
+        read(history, random, content -> {
+            String other = anyContent(history, random);
+            return content == null || other == null
+                    ? other
+                    : content.replaceFirst("\\|.*", "") + other.replaceFirst(".*\\|", "|");
+        });
+    }
 
-        /** A read has a column of one write and a column of another. */
-        Mutant tear() {
-            return read(content -> {
-                String other = anyContent();
-                return content == null || other == null ? other : column(content, 0) + "|" + column(other, 1);
-            });
-        }
+    private static @Nullable String anyContent(List<Operation> history, SplittableRandom random) {
+        return history.get(random.nextInt(history.size())).content();
+    }
 
-        private static String column(String content, int column) {
-            int bar = content.indexOf('|');
-            return column == 0 ? content.substring(0, bar) : content.substring(bar + 1);
-        }
+    private static void read(List<Operation> history, SplittableRandom random, UnaryOperator<@Nullable String> change) {
+        change(history, random, each -> each.kind() == Kind.READ, read -> showing(read, change.apply(read.content())));
+    }
 
-        /** A read shows what another write has written. */
-        Mutant revive() {
-            return read(content -> anyContent());
-        }
+    /** Changes one of those that are meant, if there is any. */
+    private static void change(
+            List<Operation> history,
+            SplittableRandom random,
+            Predicate<Operation> meant,
+            UnaryOperator<Operation> change) {
+        int first = random.nextInt(history.size());
+        IntStream.range(first, first + history.size())
+                .map(i -> i % history.size())
+                .filter(i -> meant.test(history.get(i)))
+                .findFirst()
+                .ifPresent(i -> history.set(i, change.apply(history.get(i))));
+    }
 
-        private @Nullable String anyContent() {
-            return history.get(random.nextInt(history.size())).content();
-        }
+    /** An operation happens once more, later. */
+    private static void repeat(List<Operation> history, SplittableRandom random) {
+        Operation what = history.get(random.nextInt(history.size()));
+        long by = random.nextInt(40);
+        long begin = what.begin() + by;
+        Long timestamp = what.timestamp() == null ? null : what.timestamp() + random.nextInt(2) * by * 16;
+        history.set(
+                random.nextInt(history.size()),
+                changed(what, what.content(), begin, begin + random.nextInt(10), timestamp));
+    }
 
-        private Mutant read(UnaryOperator<@Nullable String> change) {
-            List<Operation> changed = new ArrayList<>(history);
-            int first = random.nextInt(changed.size());
-            for (int i = 0; i < changed.size(); i++) {
-                int which = (first + i) % changed.size();
-                if (changed.get(which).kind() == Kind.READ) {
-                    changed.set(
-                            which,
-                            with(
-                                    changed.get(which),
-                                    change.apply(changed.get(which).content())));
-                    break;
-                }
-            }
-            return new Mutant(random, changed);
-        }
-
-        /** An operation happens once more, later. */
-        Mutant repeat() {
-            List<Operation> more = new ArrayList<>(history);
-            Operation what = more.get(random.nextInt(more.size()));
-            long by = random.nextInt(40);
-            more.set(
-                    random.nextInt(more.size()),
-                    new Operation(
-                            what.name() + " again",
-                            what.kind(),
-                            what.content(),
-                            what.outcome(),
-                            what.begin() + by,
-                            what.begin() + by + random.nextInt(10),
-                            what.timestamp() == null ? null : what.timestamp() + random.nextInt(2) * by * 16));
-            return new Mutant(random, more);
-        }
-
-        Mutant restamp() {
-            List<Operation> changed = new ArrayList<>(history);
-            int first = random.nextInt(changed.size());
-            for (int i = 0; i < changed.size(); i++) {
-                Operation what = changed.get((first + i) % changed.size());
-                if (what.kind() != Kind.READ && what.timestamp() != null) {
-                    Operation other = changed.get(random.nextInt(changed.size()));
-                    Long timestamp = other.timestamp() == null || random.nextInt(4) == 0
-                            ? what.timestamp() + random.nextInt(-400, 400)
-                            : Long.valueOf(other.timestamp() + random.nextInt(-1, 2));
-                    changed.set(
-                            (first + i) % changed.size(),
-                            new Operation(
-                                    what.name(),
-                                    what.kind(),
-                                    what.content(),
-                                    what.outcome(),
-                                    what.begin(),
-                                    what.end(),
-                                    timestamp));
-                    break;
-                }
-            }
-            return new Mutant(random, changed);
-        }
+    private static void restamp(List<Operation> history, SplittableRandom random) {
+        change(history, random, each -> each.timestamp() != null, what -> {
+            Operation other = history.get(random.nextInt(history.size()));
+            long timestamp = other.timestamp() == null || random.nextInt(4) == 0
+                    ? what.timestamp() + random.nextInt(-400, 400)
+                    : other.timestamp() + random.nextInt(-1, 2);
+            return changed(what, what.content(), what.begin(), what.end(), timestamp);
+        });
     }
 
     /** Tries every order of all operations, with and without each of those whose outcome is unknown. */
