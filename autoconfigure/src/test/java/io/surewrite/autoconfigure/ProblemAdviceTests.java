@@ -70,8 +70,7 @@ class ProblemAdviceTests {
             Map.entry("unavailable", new ClaimsUnavailableException("insert of " + SECRET, null)),
             Map.entry("held", new LeaseNotAcquiredException("mail:" + SECRET, Duration.ZERO, "host-7")),
             Map.entry("undecided", new LeaseUnavailableException("mail:" + SECRET, "no answer", null)),
-            Map.entry("open", new WriteCircuitOpenException("People.save", Duration.ofMillis(41_300))),
-            Map.entry("trying", new WriteCircuitOpenException("People.save", Duration.ZERO)),
+            Map.entry("open", new WriteCircuitOpenException("People.save")),
             Map.entry("unclaimable", unclaimable()),
             Map.entry("clock", new ClockOffsetException("People.save", "node 3 is ahead")),
             Map.entry("unknown", new UnknownOutcomeException("save of " + SECRET, null)),
@@ -118,8 +117,7 @@ class ProblemAdviceTests {
         "unavailable, unavailable, 5",
         "undecided, unavailable, 5",
         "clock, unavailable, 5",
-        "open, circuit-open, 42",
-        "trying, circuit-open, 5"
+        "open, circuit-open, 5"
     })
     void saysWhenToComeAgain(String failure, String reason, String seconds) {
         onBoth(client -> assertThat(unavailable(client, failure, seconds))
@@ -143,7 +141,7 @@ class ProblemAdviceTests {
     @Test
     void logsWhatTheClusterDidAndNotWhatCallersDid(CapturedOutput output) {
         onBoth(client -> {
-            unavailable(client, "open", "42");
+            unavailable(client, "open", "5");
             unavailable(client, "pending", "1");
         });
         assertThat(output)
@@ -261,6 +259,11 @@ class ProblemAdviceTests {
         Mono<String> mono(@PathVariable("failure") String failure) {
             return Mono.error(failure(failure));
         }
+
+        @GetMapping("/entity/{failure}")
+        Mono<ResponseEntity<String>> entity(@PathVariable("failure") String failure) {
+            return Mono.error(failure(failure));
+        }
     }
 
     @Controller
@@ -269,11 +272,6 @@ class ProblemAdviceTests {
         @GetMapping("/page")
         String page() {
             throw duplicate();
-        }
-
-        @GetMapping("/entity/{failure}")
-        Mono<ResponseEntity<String>> entity(@PathVariable("failure") String failure) {
-            return Mono.error(failure(failure));
         }
     }
 

@@ -1,7 +1,5 @@
 package io.surewrite.retry;
 
-import java.time.Duration;
-
 /**
  * A circuit breaker around single attempts of writes: while the cluster is not to be reached, attempts fail at once and spare
  * it. Calls that only read pass it by, and neither open nor close it: fewer replicas may serve them.
@@ -26,11 +24,6 @@ public interface Circuit {
     /** {@return whether an attempt may run; false if the circuit is open} After a yes, the caller calls one of the methods below. */
     default boolean tryPass() {
         return true;
-    }
-
-    /** {@return how long the circuit stays open from now on; zero if an attempt may pass at once, or if it is not known} */
-    default Duration remainsOpen() {
-        return Duration.ZERO;
     }
 
     /** The cluster answered, after so many nanoseconds. */

@@ -112,7 +112,7 @@ final class RetryCall {
             throw lost;
         }
         if (!circuit.tryPass()) {
-            WriteCircuitOpenException open = new WriteCircuitOpenException(operation, circuit.remainsOpen());
+            WriteCircuitOpenException open = new WriteCircuitOpenException(operation);
             if (attempts > 0 || scope.sent() == null) {
                 throw open;
             }

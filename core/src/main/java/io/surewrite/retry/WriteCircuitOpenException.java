@@ -1,6 +1,5 @@
 package io.surewrite.retry;
 
-import java.time.Duration;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 /**
@@ -11,16 +10,8 @@ public class WriteCircuitOpenException extends DataAccessResourceFailureExceptio
 
     private static final long serialVersionUID = 1L;
 
-    private final Duration remainsOpen;
-
-    public WriteCircuitOpenException(String operation, Duration remainsOpen) {
+    public WriteCircuitOpenException(String operation) {
         super(operation
                 + " was not sent: the circuit breaker is open, because the cluster could not be reached lately");
-        this.remainsOpen = remainsOpen;
-    }
-
-    /** {@return how long the circuit stayed open when this was thrown: no attempt passes earlier; zero if that is not known} */
-    public Duration remainsOpen() {
-        return remainsOpen;
     }
 }
