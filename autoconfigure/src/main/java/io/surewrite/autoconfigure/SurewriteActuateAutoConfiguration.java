@@ -71,7 +71,7 @@ public final class SurewriteActuateAutoConfiguration {
                 clocks.ifAvailable(all -> all.show(meters::measured));
                 circuits.ifAvailable(any -> {
                     if (any instanceof CircuitBreakers breakers) {
-                        breakers.watch(one -> meters.circuit(one.name(), one::state));
+                        breakers.watch(one -> meters.circuit(one.getName(), one::getState));
                     }
                 });
             };
@@ -115,8 +115,8 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnBean(LeaseLocks.class)
         @ConditionalOnEnabledHealthIndicator("leases")
         @ConditionalOnMissingBean(name = "leasesHealthIndicator")
-        RecentFailure.OfLeases leasesHealthIndicator(SessionSets sessions) {
-            return new RecentFailure.OfLeases(() -> sessions.made(LeaseLocks.class));
+        RecentFailure<LeaseLocks> leasesHealthIndicator(SessionSets sessions) {
+            return RecentFailure.ofLeases(() -> sessions.made(LeaseLocks.class));
         }
 
         @Bean
@@ -131,8 +131,8 @@ public final class SurewriteActuateAutoConfiguration {
         @ConditionalOnBean(UniqueCatalog.class)
         @ConditionalOnEnabledHealthIndicator("unique-values")
         @ConditionalOnMissingBean(name = "uniqueValuesHealthIndicator")
-        RecentFailure.OfUniqueValues uniqueValuesHealthIndicator(SessionSets sessions) {
-            return new RecentFailure.OfUniqueValues(() -> sessions.made(UniqueGuard.class));
+        RecentFailure<UniqueGuard> uniqueValuesHealthIndicator(SessionSets sessions) {
+            return RecentFailure.ofUniqueValues(() -> sessions.made(UniqueGuard.class));
         }
     }
 

@@ -29,7 +29,7 @@ class LeaseObservationTests {
     void isDownUntilTheTableSaysSomething() {
         LeaseLocks here = table.process();
         AtomicInteger asked = new AtomicInteger();
-        RecentFailure.OfLeases health = new RecentFailure.OfLeases(() -> {
+        RecentFailure<LeaseLocks> health = RecentFailure.ofLeases(() -> {
             asked.incrementAndGet();
             return List.of(here);
         });
@@ -61,12 +61,13 @@ class LeaseObservationTests {
         RecentFailure<String> health = new RecentFailure<>("", () -> List.of("made"), made -> Instant.EPOCH, made -> {
             looks.incrementAndGet();
             return cluster;
-        }) {};
+        });
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
         assertThat(looks).as("one at a time").hasValue(1);
         cluster.complete("answered");
-        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(looks).as("the next one").hasValue(2);
     }
 
     @Test

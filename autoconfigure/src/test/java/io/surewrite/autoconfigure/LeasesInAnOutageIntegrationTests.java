@@ -22,6 +22,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /** What an application hears of names that no process ever held while its database is stopped. */
@@ -87,7 +88,9 @@ class LeasesInAnOutageIntegrationTests extends CassandraTest {
                     .isThrownBy(() -> locks.acquire("a", Duration.ZERO))
                     .withMessageContaining("'a' could not be decided: the cluster refuses the statement: ")
                     .withMessageContaining("gone_lease");
-            assertThat(context.getBean(RecentFailure.OfLeases.class).health().getStatus())
+            assertThat(context.getBean("leasesHealthIndicator", HealthIndicator.class)
+                            .health()
+                            .getStatus())
                     .isEqualTo(Status.DOWN);
         });
     }

@@ -68,7 +68,7 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
                         assertThat(requests.of(locks, name)).as("used").containsExactly("BEGIN", "UPDATE");
                     }
                     assertThat(context)
-                            .hasSingleBean(RecentFailure.OfLeases.class)
+                            .hasBean("leasesHealthIndicator")
                             .hasSingleBean(LeasesEndpoint.class)
                             .hasBean("surewriteLeasesHeld");
                     assertThat(context.getBean(MeterRegistry.class)

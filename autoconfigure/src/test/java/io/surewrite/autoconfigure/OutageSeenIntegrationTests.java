@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -118,7 +119,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
                         "surewrite.conditional.attempt-timeout=500ms",
                         "surewrite.unique.pending-wait=200ms")
                 .run(context -> {
-                    RecentFailure.OfUniqueValues health = context.getBean(RecentFailure.OfUniqueValues.class);
+                    HealthIndicator health = context.getBean("uniqueValuesHealthIndicator", HealthIndicator.class);
                     UniqueGuard guard = context.getBean(UniqueGuard.class);
                     UniqueConstraint constraint = UniqueConstraint.on("seat", "seat");
                     guard.claim(constraint, "before", "1A");
@@ -131,9 +132,10 @@ class OutageSeenIntegrationTests extends CassandraTest {
                     wire.mend();
                     await().atMost(PATIENCE)
                             .until(() -> health.health().getStatus().equals(Status.UP));
-                    assertThat(guard.findOwner(UniqueConstraint.on("surewrite:health", "health"), "health"))
-                            .as("it leaves nothing")
-                            .isEmpty();
+                    UniqueConstraint look = UniqueConstraint.on("surewrite:health", "health");
+                    await("it leaves nothing")
+                            .atMost(PATIENCE)
+                            .until(() -> guard.findOwner(look, "health").isEmpty());
                 });
     }
 
