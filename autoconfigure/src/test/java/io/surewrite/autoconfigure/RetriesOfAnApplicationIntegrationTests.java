@@ -112,7 +112,6 @@ public class RetriesOfAnApplicationIntegrationTests extends CassandraTest {
                         .isInstanceOf(InvalidConfigurationException.class)
                         .hasMessageContainingAll(
                                 "WritesElsewhere.save cannot be @Idempotent",
-                                "the blocking 'cqlTemplate'",
                                 "set spring.reactor.context-propagation=auto"));
     }
 
