@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.lwt.ConditionalProfile;
 import io.surewrite.internal.lwt.SettlingConditionalWrites;
 import io.surewrite.internal.session.ScopedCqlTemplate;
-import io.surewrite.internal.session.ScopedCqlTemplate.ScopedAsyncCqlTemplate;
 import io.surewrite.internal.session.ScopedReactiveSession;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.internal.session.TemplateScope;
@@ -30,7 +29,6 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.data.cassandra.SessionFactory;
-import org.springframework.data.cassandra.core.cql.AsyncCqlOperations;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
 import reactor.core.publisher.Flux;
@@ -83,12 +81,6 @@ public final class SurewriteCqlAutoConfiguration {
     @ConditionalOnMissingBean(CqlOperations.class)
     ScopedCqlTemplate cqlTemplate(SessionFactory sessionFactory) {
         return new ScopedCqlTemplate(sessionFactory);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean(AsyncCqlOperations.class)
-    ScopedAsyncCqlTemplate asyncCqlTemplate(SessionFactory sessionFactory) {
-        return new ScopedAsyncCqlTemplate(sessionFactory);
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -54,6 +54,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
@@ -145,7 +146,8 @@ class AccordTablesIntegrationTests {
     void noWayOfSendingPassesTheGate() {
         application().run(context -> {
             CqlTemplate cql = context.getBean(CqlTemplate.class);
-            AsyncCqlTemplate async = context.getBean(AsyncCqlTemplate.class);
+            AsyncCqlTemplate async = new AsyncCqlTemplate(context.getBean(SessionFactory.class));
+            context.getAutowireCapableBeanFactory().initializeBean(async, "async");
             CassandraTemplate template = context.getBean(CassandraTemplate.class);
             ReactiveCassandraTemplate reactive = context.getBean(ReactiveCassandraTemplate.class);
             CqlSession scoped = ScopedCqlSession.of(context.getBean(CqlSession.class));

@@ -7,11 +7,11 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
-import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 
@@ -30,8 +30,8 @@ class Office {
     }
 
     @Bean
-    AsyncCassandraTemplate asyncTemplate(AsyncCqlTemplate async, CassandraConverter converter) {
-        return new AsyncCassandraTemplate(async, converter);
+    AsyncCassandraTemplate asyncTemplate(SessionFactory sessions, CassandraConverter converter) {
+        return new AsyncCassandraTemplate(sessions, converter);
     }
 
     @Bean

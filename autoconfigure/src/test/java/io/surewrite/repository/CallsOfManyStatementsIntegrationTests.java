@@ -54,11 +54,11 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
-import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
@@ -469,13 +469,17 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
     static class Application {
 
         @Bean
+        AsyncCassandraTemplate async(SessionFactory sessions, CassandraConverter converter) {
+            return new AsyncCassandraTemplate(sessions, converter);
+        }
+
+        @Bean
         Hosts hosts(
                 Guests guests,
                 CassandraTemplate template,
-                AsyncCqlTemplate async,
-                CassandraConverter converter,
+                AsyncCassandraTemplate async,
                 ReactiveCassandraTemplate reactive) {
-            return new Hosts(guests, template, new AsyncCassandraTemplate(async, converter), reactive);
+            return new Hosts(guests, template, async, reactive);
         }
     }
 

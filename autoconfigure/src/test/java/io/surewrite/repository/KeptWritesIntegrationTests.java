@@ -41,6 +41,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.FilterType;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 import org.springframework.data.cassandra.core.mapping.Table;
@@ -330,6 +331,11 @@ class KeptWritesIntegrationTests extends CassandraTest {
             considerNestedRepositories = true,
             excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*KeptWritesIntegrationTests\\$).*"))
     static class Application {
+
+        @Bean
+        AsyncCqlTemplate async(SessionFactory sessions) {
+            return new AsyncCqlTemplate(sessions);
+        }
 
         @Bean
         Writers writers(CassandraTemplate template, AsyncCqlTemplate async, ReactivePeople people) {

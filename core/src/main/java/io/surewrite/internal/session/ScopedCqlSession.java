@@ -129,7 +129,7 @@ public final class ScopedCqlSession extends SessionDecorator {
     }
 
     /** The answer, for those who go on in the scope of who has asked, or at the level of sure reads. */
-    static <T> CompletableFuture<T> heardIn(@Nullable WriteScope scope, CompletionStage<T> answer) {
+    private static <T> CompletableFuture<T> heardIn(@Nullable WriteScope scope, CompletionStage<T> answer) {
         CompletableFuture<T> heard = new CompletableFuture<>();
         var unused = answer.whenComplete((value, failure) -> {
             WriteScope.Opened opened = scope == null ? SureLevel.openReads() : scope.openInstead();

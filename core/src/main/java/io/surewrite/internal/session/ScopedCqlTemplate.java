@@ -7,13 +7,9 @@ import com.datastax.oss.driver.internal.core.cql.DefaultPrepareRequest;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.write.WriteScope;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.CassandraTemplate.PreparedStatementHandler;
-import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
-import org.springframework.data.cassandra.core.cql.AsyncPreparedStatementCreator;
-import org.springframework.data.cassandra.core.cql.AsyncResultSetExtractor;
 import org.springframework.data.cassandra.core.cql.CqlProvider;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.cql.PreparedStatementBinder;
@@ -81,35 +77,6 @@ public class ScopedCqlTemplate extends CqlTemplate {
         @Override
         public int hashCode() {
             return hash;
-        }
-    }
-
-    /** The same of the thread that calls, although prepared statements are bound on a thread of the driver. */
-    public static class ScopedAsyncCqlTemplate extends AsyncCqlTemplate {
-
-        public ScopedAsyncCqlTemplate(SessionFactory sessionFactory) {
-            super(TemplateScope.scoped(sessionFactory));
-        }
-
-        @Override
-        public void setSessionFactory(SessionFactory sessionFactory) {
-            super.setSessionFactory(TemplateScope.scoped(sessionFactory));
-        }
-
-        /** A creator may prepare on a thread of its own, where binding and sending follow: the caller's scope goes along. */
-        @Override
-        public <T extends @Nullable Object> CompletableFuture<T> query(
-                AsyncPreparedStatementCreator creator,
-                @Nullable PreparedStatementBinder binder,
-                AsyncResultSetExtractor<T> extractor) {
-            WriteScope scope = WriteScope.current();
-            if (scope == null && !SureLevel.isReading()) {
-                return super.query(creator, binder, extractor);
-            }
-            return super.query(
-                    session -> ScopedCqlSession.heardIn(scope, creator.createPreparedStatement(session)),
-                    binder,
-                    extractor);
         }
     }
 }

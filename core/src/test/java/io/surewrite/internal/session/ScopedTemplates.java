@@ -3,7 +3,6 @@ package io.surewrite.internal.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.internal.session.ScopedCqlTemplate.ScopedAsyncCqlTemplate;
 import java.util.List;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
@@ -25,9 +24,11 @@ record ScopedTemplates(
         DefaultSessionFactory sessions = new DefaultSessionFactory(session);
         MappingCassandraConverter converter = converter(session);
         ScopedReactiveSession reactive = new ScopedReactiveSession(new DefaultBridgedReactiveSession(session));
+        AsyncCassandraTemplate async = new AsyncCassandraTemplate(sessions, converter);
+        assertThat(TemplateScope.enter(async)).isTrue();
         return new ScopedTemplates(
                 new CassandraTemplate(new ScopedCqlTemplate(sessions), converter),
-                new AsyncCassandraTemplate(new ScopedAsyncCqlTemplate(sessions), converter),
+                async,
                 new ReactiveCassandraTemplate(
                         new ReactiveCqlTemplate(new DefaultReactiveSessionFactory(reactive)), converter),
                 reactive);

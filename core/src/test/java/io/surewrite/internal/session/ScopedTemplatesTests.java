@@ -15,9 +15,6 @@ import io.surewrite.write.WriteScope;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -41,7 +38,6 @@ import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
-import org.springframework.data.cassandra.core.cql.AsyncResultSetExtractor;
 import org.springframework.data.cassandra.core.cql.PreparedStatementBinder;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 import reactor.core.publisher.Mono;
@@ -177,28 +173,6 @@ class ScopedTemplatesTests {
             tenants.set(other);
             assertThat(SessionDecorator.unwrap(sessions.getSession())).isSameAs(other);
         }
-    }
-
-    @Test
-    void theScopeGoesAlongWhereACreatorPreparesOnAThreadOfItsOwn() {
-        primeSuccess();
-        AsyncCassandraTemplate template = ScopedTemplates.of(session).async();
-        long timestamp = nextTimestamp();
-        ExecutorService own = Executors.newSingleThreadExecutor();
-        try {
-            at(
-                    timestamp,
-                    () -> template.getAsyncCqlOperations()
-                            .query(
-                                    one -> CompletableFuture.supplyAsync(() -> one.prepare(PREPARED), own),
-                                    prepared -> prepared.bind("1", "text"),
-                                    (AsyncResultSetExtractor<Boolean>)
-                                            rows -> CompletableFuture.completedFuture(rows.wasApplied()))
-                            .join());
-        } finally {
-            own.shutdown();
-        }
-        assertThat(cassandra.timestamps(PREPARED)).containsExactly(timestamp);
     }
 
     @Test
