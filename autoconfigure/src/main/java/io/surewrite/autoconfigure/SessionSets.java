@@ -239,6 +239,10 @@ final class SessionSets implements SureSessions, DisposableBean {
             return beans.getBean(type);
         }
 
+        boolean isOnlyLookedAt() {
+            return beans.containsSingleton(StartReport.LOOK);
+        }
+
         Duration clockMargin() {
             return bean(ClockProperties.class).margin();
         }

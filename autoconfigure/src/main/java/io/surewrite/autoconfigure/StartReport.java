@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteProperties;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.internal.session.SessionDecorator;
@@ -14,23 +13,17 @@ import io.surewrite.repository.RepositoryOverwrites;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
-import io.surewrite.unique.ClaimingGuard;
 import io.surewrite.unique.UniqueGuard;
-import io.surewrite.unique.UniqueSettings;
-import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.InvalidConfigurationException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.DirectFieldAccessor;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -50,7 +43,6 @@ import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.cql.CassandraAccessor;
 import org.springframework.data.cassandra.core.cql.ReactiveCassandraAccessor;
-import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
 import org.springframework.data.cassandra.repository.support.ReactiveCassandraRepositoryFactoryBean;
 import org.springframework.data.repository.core.support.RepositoryFactoryBeanSupport;
@@ -168,7 +160,8 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
             if (application.containsSingleton(bean)) {
                 step(bean, () -> {
                     var factory = application.getBean(name, RepositoryFactoryBeanSupport.class);
-                    look.getBean(RepositoryAdviceRegistrar.class).look(factory, own(factory, look));
+                    look.getBean(RepositoryAdviceRegistrar.class)
+                            .look(factory, own(factory, look.getBean(SessionSets.class)));
                 });
             }
         }
@@ -193,72 +186,37 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
                         finding.subject(), "%s %s".formatted(finding.subject(), finding.problem()), "schema")));
     }
 
-    /** What belongs to a repository, but for what would change its template or write to our tables. Null for one of another store. */
-    private static @Nullable SureSession own(RepositoryFactoryBeanSupport<?, ?, ?> factory, BeanFactory look) {
-        SessionSets sessions = look.getBean(SessionSets.class);
+    /** What belongs to a repository, and a template like its own, which what is planned enters. Null for one of another store. */
+    private static @Nullable SureSession own(RepositoryFactoryBeanSupport<?, ?, ?> factory, SessionSets sessions) {
         DirectFieldAccessor fields = new DirectFieldAccessor(factory);
-        SureSession own = factory instanceof CassandraRepositoryFactoryBean<?, ?, ?>
-                ? sessions.of(
-                        (CassandraOperations) Objects.requireNonNull(fields.getPropertyValue("cassandraOperations")))
-                : REACTOR ? Reactive.own(factory, fields, sessions) : null;
-        if (own == null) {
-            return null;
+        if (factory instanceof CassandraRepositoryFactoryBean<?, ?, ?>) {
+            CassandraOperations template =
+                    Objects.requireNonNull((CassandraOperations) fields.getPropertyValue("cassandraOperations"));
+            return sessions.of(
+                    template.getCqlOperations() instanceof CassandraAccessor known && known.getSessionFactory() != null
+                            ? new CassandraTemplate(known.getSessionFactory(), template.getConverter())
+                            : template);
         }
-        ProxyFactory proxy = new ProxyFactory(SureSession.class, (MethodInterceptor)
-                asked -> switch (asked.getMethod().getName()) {
-                    case "template" -> twin(own);
-                    case "uniqueGuard" -> guard(own, look);
-                    default -> asked.proceed();
-                });
-        proxy.setTarget(own);
-        return (SureSession) proxy.getProxy(StartReport.class.getClassLoader());
-    }
-
-    /** A template like that of a repository: what is planned enters it. One that nothing can enter stays. */
-    private static Object twin(SureSession own) {
-        return own.template() instanceof CassandraOperations blocking
-                ? blocking.getCqlOperations() instanceof CassandraAccessor
-                        ? new CassandraTemplate(own.session(), own.converter())
-                        : blocking
-                : Reactive.twin(own);
-    }
-
-    /** It is never called. */
-    private static ClaimingGuard guard(SureSession own, BeanFactory look) {
-        UniqueSettings settings = look.getBean(UniqueProperties.class)
-                .settings(
-                        look.getBean(ClockProperties.class).margin(),
-                        look.getBean(ConditionalWriteProperties.class).attemptTimeout());
-        return ClaimingGuard.on(
-                own.session(),
-                StandIn.of(ConditionalWrites.class),
-                "claim",
-                "value",
-                settings,
-                ObservationRegistry.NOOP);
+        return REACTOR && factory instanceof ReactiveCassandraRepositoryFactoryBean<?, ?, ?>
+                ? Reactive.own(Objects.requireNonNull(fields.getPropertyValue("operations")), sessions)
+                : null;
     }
 
     /** Loaded only where Reactor is. */
     private static final class Reactive {
 
-        static @Nullable SureSession own(
-                RepositoryFactoryBeanSupport<?, ?, ?> factory, DirectFieldAccessor fields, SessionSets sessions) {
-            return factory instanceof ReactiveCassandraRepositoryFactoryBean<?, ?, ?>
-                    ? sessions.of(
-                            (ReactiveCassandraOperations) Objects.requireNonNull(fields.getPropertyValue("operations")))
-                    : null;
+        static SureSession own(Object operations, SessionSets sessions) {
+            ReactiveCassandraOperations template = (ReactiveCassandraOperations) operations;
+            return sessions.of(
+                    template.getReactiveCqlOperations() instanceof ReactiveCassandraAccessor known
+                                    && known.getSessionFactory() != null
+                            ? new ReactiveCassandraTemplate(known.getSessionFactory(), template.getConverter())
+                            : template);
         }
 
         /** One that is made here would close the session of the application with the look. */
         static void standIn(ConfigurableListableBeanFactory look) {
             look.registerSingleton("reactiveCassandraSession", StandIn.of(ReactiveSession.class));
-        }
-
-        static Object twin(SureSession own) {
-            return own.template() instanceof ReactiveCassandraOperations reactive
-                            && reactive.getReactiveCqlOperations() instanceof ReactiveCassandraAccessor
-                    ? new ReactiveCassandraTemplate(new DefaultBridgedReactiveSession(own.session()), own.converter())
-                    : own.template();
         }
     }
 
