@@ -1,5 +1,6 @@
 package io.surewrite.autoconfigure;
 
+import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_CONSISTENCY;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE;
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
@@ -15,6 +16,8 @@ import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfig;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import io.surewrite.internal.compat.TransactionalTables;
@@ -29,10 +32,15 @@ import io.surewrite.write.SureSessionBuilder;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,11 +92,8 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
             return SureSessionBuilder.from((CqlSessionBuilder) bean);
         }
         if (bean instanceof CqlSession session && SessionDecorator.isReal(session)) {
-            InvalidConfigurationException refused = speculates(session);
-            if (refused != null) {
-                session.close(); // Spring destroys no bean whose creation has failed: it would keep the process alive
-                throw refused;
-            }
+            require(elsewhere(session), session);
+            require(speculates(session), session);
             List<String> findings = findings(session);
             if (!findings.isEmpty()) {
                 log.warn(
@@ -101,9 +106,19 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
         return bean;
     }
 
+    /** Spring destroys no bean whose creation has failed: an open session would keep the process alive. */
+    private static void require(@Nullable InvalidConfigurationException refused, CqlSession session) {
+        if (refused != null) {
+            session.close();
+            throw refused;
+        }
+    }
+
     /** Looks at a session that stays as it is. */
     static void look(CqlSession session, Consumer<InvalidConfigurationException> found) {
-        Optional.ofNullable(speculates(session)).ifPresent(found);
+        Stream.of(elsewhere(session), speculates(session))
+                .filter(Objects::nonNull)
+                .forEach(found);
         WeakPolicies.of(session)
                 .values()
                 .forEach(problem -> found.accept(Refusals.finding("Session " + session.getName(), problem, "session")));
@@ -119,6 +134,25 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
                 : Optional.of(
                         "A write that one replica has acknowledged may be missed by a read, or be lost with its node. Levels that allow it: %s"
                                 .formatted(String.join(", ", weak)));
+    }
+
+    private static @Nullable InvalidConfigurationException elsewhere(CqlSession session) {
+        String local =
+                session.getContext().getConfig().getDefaultProfile().getString(LOAD_BALANCING_LOCAL_DATACENTER, null);
+        Collection<Node> nodes = session.getMetadata().getNodes().values();
+        Set<String> there = new TreeSet<>();
+        nodes.forEach(node -> there.add(String.valueOf(node.getDatacenter())));
+        return local != null
+                        && !nodes.isEmpty()
+                        && !there.contains(local)
+                        && nodes.stream().allMatch(node -> node.getDistance() == NodeDistance.IGNORED)
+                ? new InvalidConfigurationException(
+                        "spring.cassandra.local-datacenter",
+                        "The local data center of the Cassandra session is '%s', and no node of the cluster is in it: there %s %s. No request would be sent to any node."
+                                .formatted(local, there.size() == 1 ? "is" : "are", String.join(", ", there)),
+                        "Correct spring.cassandra.local-datacenter.",
+                        "session")
+                : null;
     }
 
     /** Without the profile, ours are marked as not idempotent, and never sent twice. */

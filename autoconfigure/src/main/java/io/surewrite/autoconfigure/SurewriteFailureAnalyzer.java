@@ -2,6 +2,7 @@ package io.surewrite.autoconfigure;
 
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.write.InvalidConfigurationException;
+import io.surewrite.write.UnknownOutcomeException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -29,6 +30,32 @@ final class SurewriteFailureAnalyzer extends AbstractFailureAnalyzer<Throwable> 
                     CREATE KEYSPACE %s WITH replication = \
                     {'class': 'NetworkTopologyStrategy', 'replication_factor': 3};""".formatted(keyspace),
                     entry("the-keyspace-does-not-exist"),
+                    rootFailure);
+        }
+        String datacenters = DriverFailures.datacentersToChooseFrom(rootFailure);
+        if (datacenters != null) {
+            return analysis(
+                    "The Cassandra session does not know its local data center. The cluster has: %s."
+                            .formatted(datacenters),
+                    "Set spring.cassandra.local-datacenter to the one that this application is in%s."
+                            .formatted(
+                                    datacenters.contains(",")
+                                            ? ""
+                                            : ": spring.cassandra.local-datacenter=" + datacenters),
+                    entry("the-local-data-center-is-not-known"),
+                    rootFailure);
+        }
+        if (findCause(rootFailure, UnknownOutcomeException.class) != null) {
+            return null; // a write of the application's own, whose message says more
+        }
+        String timeout = DriverFailures.timeout(rootFailure);
+        if (timeout != null) {
+            return analysis(
+                    "Cassandra did not answer in time while the application started: %s.".formatted(timeout),
+                    """
+                    Look whether its nodes are up, overloaded, or still starting, and start again. If they are only slow, \
+                    the driver can wait longer: spring.cassandra.request.timeout.""",
+                    entry("cassandra-did-not-answer-in-time"),
                     rootFailure);
         }
         String nodes = DriverFailures.unreachableNodes(rootFailure);

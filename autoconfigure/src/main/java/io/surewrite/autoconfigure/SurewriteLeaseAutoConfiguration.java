@@ -49,7 +49,10 @@ public final class SurewriteLeaseAutoConfiguration {
         LeaseSettings settings = on.bean(LeaseProperties.class).settings(on.clockMargin(), on.attemptTimeout());
         on.requireSureConditions("Leases");
         String table = on.schema().table("lease");
-        LeaseLocksFactory.requireOneSerialConsistency(on.session(), on.writes(), table, settings.attemptTimeout());
+        SurewriteSchemaAutoConfiguration.firstWrite(
+                table,
+                () -> LeaseLocksFactory.requireOneSerialConsistency(
+                        on.session(), on.writes(), table, settings.attemptTimeout()));
         return LeaseLocksFactory.create(on.session(), on.writes(), table, settings, on.observations());
     }
 

@@ -8,14 +8,18 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.FrameProxy;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -74,6 +78,62 @@ class StartReportIntegrationTests extends CassandraTest {
                         "Action:");
     }
 
+    @Test
+    @LongLane
+    void namesTheDatacentersToChooseFrom(CapturedOutput output) {
+        start(Application.class, "--spring.cassandra.local-datacenter=", "--spring.cassandra.session-name=no-dc");
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "does not know its local data center. The cluster has: datacenter1.",
+                        "Action:",
+                        "spring.cassandra.local-datacenter=datacenter1");
+        assertThat(threadsOf("no-dc")).isEmpty();
+    }
+
+    @Test
+    @LongLane
+    void namesTheWrongDatacenterAndEnds(CapturedOutput output) {
+        start(
+                Application.class,
+                "--spring.cassandra.local-datacenter=paris",
+                "--spring.cassandra.session-name=wrong-dc");
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "data center of the Cassandra session is 'paris'",
+                        "there is datacenter1",
+                        "Action:",
+                        "Correct spring.cassandra.local-datacenter");
+        assertThat(threadsOf("wrong-dc")).isEmpty();
+    }
+
+    @Test
+    @LongLane
+    void saysThatTheClusterWasTooSlow(CapturedOutput output) throws IOException {
+        String ours = "SELECT default_time_to_live FROM system_schema.tables";
+        try (FrameProxy network = new FrameProxy(
+                keyspace.server().contactPoint().getPort(),
+                Duration.ZERO,
+                frame -> new FrameProxy.Verdict(
+                        !new String(frame, StandardCharsets.ISO_8859_1).contains(ours)
+                                ? FrameProxy.Fate.DELIVERED
+                                : FrameProxy.Fate.NEVER_SENT,
+                        new CompletableFuture<>()))) {
+            start(
+                    Application.class,
+                    "--spring.cassandra.contact-points=127.0.0.1:" + network.port(),
+                    "--spring.cassandra.request.timeout=300ms",
+                    "--surewrite.journal.enabled=true");
+        }
+        assertThat(output)
+                .containsSubsequence(
+                        "Description:",
+                        "Cassandra did not answer in time while the application started: Query timed out after PT0.3S.",
+                        "Action:",
+                        "spring.cassandra.request.timeout");
+    }
+
     /** Spring Data makes no query of the last one. */
     @Test
     @LongLane
@@ -123,6 +183,13 @@ class StartReportIntegrationTests extends CassandraTest {
                         "Action:",
                         "spring.cassandra.contact-points",
                         "io.surewrite:surewrite-embedded-cassandra");
+    }
+
+    private static List<String> threadsOf(String session) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith(session))
+                .toList();
     }
 
     private static void start(Class<?> application, String... arguments) {

@@ -3,7 +3,9 @@ package io.surewrite.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.surewrite.write.InvalidConfigurationException;
+import io.surewrite.write.UnknownOutcomeException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanCreationException;
@@ -29,5 +31,13 @@ class SurewriteFailureAnalyzerTests {
         assertThat(analysis.getAction())
                 .startsWith("Fix: Choose quorum, ")
                 .containsPattern("\n\nWhat it means: https://\\S+/docs/journal\\.md ");
+    }
+
+    /** What it says of repeating the call is more than that a node was slow. */
+    @Test
+    void leavesAWriteThatARunnerHasLostToItsOwnMessage() {
+        UnknownOutcomeException lost = new UnknownOutcomeException("lost", new DriverTimeoutException("slow"));
+        assertThat(new SurewriteFailureAnalyzer().analyze(new IllegalStateException("runner", lost)))
+                .isNull();
     }
 }

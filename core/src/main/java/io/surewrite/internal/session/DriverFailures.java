@@ -1,6 +1,7 @@
 package io.surewrite.internal.session;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.InvalidKeyspaceException;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
@@ -95,6 +96,21 @@ public final class DriverFailures {
                         : failed.getAllErrors().keySet().stream()
                                 .map(node -> node.getEndPoint().toString())
                                 .collect(Collectors.joining(", ")));
+    }
+
+    /** The data centres of the cluster, if the driver was not told its own; null if something else failed. */
+    public static @Nullable String datacentersToChooseFrom(Throwable failure) {
+        String known = "Current DCs in this cluster are: ";
+        return first(failure, Throwable.class, cause -> {
+            String message = String.valueOf(cause.getMessage());
+            int at = message.indexOf(known);
+            return at < 0 ? null : message.substring(at + known.length());
+        });
+    }
+
+    /** What the driver says of a timeout; null if something else failed. */
+    public static @Nullable String timeout(Throwable failure) {
+        return first(failure, DriverTimeoutException.class, Throwable::getMessage);
     }
 
     /** What the first of a type, among a failure and its causes, tells. */

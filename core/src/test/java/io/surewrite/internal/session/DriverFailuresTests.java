@@ -45,6 +45,18 @@ class DriverFailuresTests {
     }
 
     @Test
+    void findsTheDataCentersThatTheDriverNames() {
+        assertThat(DriverFailures.datacentersToChooseFrom(new IllegalStateException(
+                        "bean", new IllegalStateException("No local DC. Current DCs in this cluster are: east, west"))))
+                .isEqualTo("east, west");
+        assertThat(DriverFailures.datacentersToChooseFrom(
+                        new IllegalStateException("Current DCs in this cluster are: east")))
+                .isEqualTo("east");
+        assertThat(DriverFailures.datacentersToChooseFrom(new IllegalStateException("bean")))
+                .isNull();
+    }
+
+    @Test
     void doesNotCallANodeUnreachableThatRefusedThePassword() {
         assertThat(DriverFailures.unreachableNodes(atStart(new AuthenticationException(NODE.getEndPoint(), "no"))))
                 .isNull();
