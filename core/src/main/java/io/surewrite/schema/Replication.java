@@ -21,7 +21,9 @@ record Replication(Map<String, String> options) {
             obstacles.add("it has transient replicas (%s), which take no lightweight transactions".formatted(options));
         } else if (!factors().isEmpty() && factors().stream().allMatch(factor -> factor.equals("0"))) {
             obstacles.add("no node keeps it: its replication is " + options);
-        } else if (level.local() && strategy().endsWith("NetworkTopologyStrategy") && replicasIn(level) == 0) {
+        } else if (level.local()
+                && strategy().endsWith("NetworkTopologyStrategy")
+                && options.getOrDefault(level.datacenter(), "0").equals("0")) {
             obstacles.add(
                     ("no node of the local data centre %s keeps it (its replication is %s), and LOCAL_SERIAL decides"
                                     + " there")
@@ -39,10 +41,6 @@ record Replication(Map<String, String> options) {
                 .filter(option -> !option.getKey().equals(CLASS))
                 .map(Map.Entry::getValue)
                 .toList();
-    }
-
-    private int replicasIn(ConditionalLevel level) {
-        return replicas(options.getOrDefault(level.datacenter(), "0"));
     }
 
     /** How many nodes of a data centre keep each row; negative if the options do not tell. */

@@ -1,24 +1,35 @@
 package io.surewrite.schema;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import io.surewrite.internal.cql.CqlText;
-import io.surewrite.internal.cql.TableText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** One of our tables with everything filled in. */
 record TableDefinition(String shortName, CqlIdentifier keyspace, CqlIdentifier table, String ddl, TableShape shape) {
 
+    /** Our files have a column to a line, and the primary key in the last one. */
+    private static final Pattern COLUMN = Pattern.compile(" {4}(PRIMARY KEY|[a-z_]+) (.+?)(,( --.*)?)?");
+
     static TableDefinition of(SchemaTable table, CqlIdentifier keyspace, String prefix) {
         CqlIdentifier name = CqlIdentifier.fromInternal(prefix + table.name());
         String text = read(table).replace("${table}", qualified(keyspace, name)).strip();
-        if (!CqlText.of(text).createsIfMissing().equals("table")) {
-            throw new IllegalArgumentException("%s is no CREATE TABLE IF NOT EXISTS".formatted(table.ddl()));
-        }
-        TableText says = TableText.of(text);
-        return new TableDefinition(
-                table.name(), keyspace, name, text, new TableShape(says.columns(), says.primaryKey(), 0));
+        return new TableDefinition(table.name(), keyspace, name, text, shape(text));
+    }
+
+    private static TableShape shape(String ddl) {
+        Map<String, String> columns = new LinkedHashMap<>();
+        ddl.lines()
+                .map(COLUMN::matcher)
+                .filter(Matcher::matches)
+                .forEach(line -> columns.put(line.group(1), line.group(2)));
+        String primaryKey = Objects.requireNonNull(columns.remove("PRIMARY KEY"), "no primary key");
+        return new TableShape(columns, primaryKey, 0);
     }
 
     TableDefinition with(String option) {

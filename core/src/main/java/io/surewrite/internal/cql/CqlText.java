@@ -43,7 +43,6 @@ public final class CqlText {
     private boolean deletesRows;
     private boolean json;
     private boolean searchesVectors;
-    private String created = "";
     private final List<Name> tables = new ArrayList<>(1);
 
     private @Nullable RowText rows;
@@ -122,8 +121,8 @@ public final class CqlText {
                 case "if" -> conditional = true;
                 case "in" -> several |= !conditional; // a condition is about one row
                 case "exists" -> {
-                    created = first.equals("create") ? word(tokens, Math.max(0, at - 3)) : "";
-                    if (created.equals("table")) {
+                    if (first.equals("create")
+                            && word(tokens, Math.max(0, at - 3)).equals("table")) {
                         noteTable(tokens, at + 1);
                     }
                 }
@@ -262,11 +261,6 @@ public final class CqlText {
 
     public boolean changesTheSchema() {
         return SCHEMA_CHANGES.contains(first);
-    }
-
-    /** What kind of thing it creates if that is not there yet, as {@code table}; empty if it does anything else. */
-    public String createsIfMissing() {
-        return created;
     }
 
     /** The tables that it reads, writes, or creates if they are missing. Names without a keyspace are here. */
