@@ -9,14 +9,13 @@ import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.WriteFailures;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
@@ -79,26 +78,14 @@ final class TableScan {
     }
 
     AsyncResultSet get(Supplier<? extends CompletionStage<? extends Statement<?>>> statement) {
-        try {
-            return send(statement).toCompletableFuture().get();
-        } catch (InterruptedException interrupted) {
-            throw interrupted();
-        } catch (ExecutionException failed) {
-            throw DriverFailures.thrownHere(
-                    reported(DriverFailures.unchecked(Objects.requireNonNullElse(failed.getCause(), failed))));
-        }
+        return DriverFailures.joined(send(statement));
     }
 
     /** {@return the first page of a query that is sent once, or empty if that has no answer} */
     Optional<AsyncResultSet> once(Supplier<? extends CompletionStage<? extends Statement<?>>> query) {
         try {
-            return Optional.of(query.get()
-                    .thenCompose(session::executeAsync)
-                    .toCompletableFuture()
-                    .get());
-        } catch (InterruptedException interrupted) {
-            throw interrupted();
-        } catch (ExecutionException failed) {
+            return Optional.of(DriverFailures.joined(query.get().thenCompose(session::executeAsync)));
+        } catch (RuntimeException noAnswer) {
             return Optional.empty();
         }
     }
@@ -125,18 +112,15 @@ final class TableScan {
                 "%s: no clear answer after %d ms; calling it again is safe".formatted(operation, waited), thrown);
     }
 
+    /** Begins a step when there is room for it, and its time has come; not after one that failed, or an interrupt. */
     void begin(Supplier<? extends CompletionStage<?>> step) {
-        acquire(1);
-        begun++;
-        CompletionStage<?> stage;
-        try {
-            keepPace();
-            stage = step.get();
-        } catch (RuntimeException thrown) {
-            room.release();
-            throw thrown;
+        room.acquireUninterruptibly();
+        requireGoingOn();
+        if (settings.rowsPerSecond() > 0) {
+            long due = startedAt + TimeUnit.SECONDS.toNanos(++begun) / settings.rowsPerSecond();
+            LockSupport.parkNanos(due - System.nanoTime());
         }
-        var unused = stage.whenComplete((done, thrown) -> {
+        var unused = step.get().whenComplete((done, thrown) -> {
             if (thrown != null) {
                 failure.compareAndSet(null, DriverFailures.unwrapped(thrown));
             }
@@ -145,38 +129,15 @@ final class TableScan {
     }
 
     void await() {
-        acquire(settings.inFlight());
+        room.acquireUninterruptibly(settings.inFlight());
         room.release(settings.inFlight());
-        throwFailure();
+        requireGoingOn();
     }
 
-    private void acquire(int permits) {
-        throwFailure();
-        try {
-            room.acquire(permits);
-        } catch (InterruptedException interrupted) {
-            throw interrupted();
+    private void requireGoingOn() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new IllegalStateException("Interrupted while looking at unique values; it can be called again");
         }
-    }
-
-    private void keepPace() {
-        if (settings.rowsPerSecond() == 0) {
-            return;
-        }
-        long due = startedAt + TimeUnit.SECONDS.toNanos(begun) / settings.rowsPerSecond();
-        try {
-            TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
-        } catch (InterruptedException interrupted) {
-            throw interrupted();
-        }
-    }
-
-    private static IllegalStateException interrupted() {
-        Thread.currentThread().interrupt();
-        return new IllegalStateException("Interrupted while looking at unique values; it can be called again");
-    }
-
-    private void throwFailure() {
         Throwable thrown = failure.get();
         if (thrown != null) {
             throw DriverFailures.thrownHere(thrown);
