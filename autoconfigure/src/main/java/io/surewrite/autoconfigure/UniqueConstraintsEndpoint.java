@@ -19,15 +19,14 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 @Endpoint(id = "uniqueconstraints")
 record UniqueConstraintsEndpoint(UniqueCatalog catalog, Function<String, Optional<UniqueReport>> lastRepair) {
 
-    public record Shown(String name, String table, List<String> properties, NullRule nulls, List<String> repositories) {
+    public record Shown(String name, String table, List<String> properties, NullRule nulls) {
 
         private static Shown of(UniqueCatalog.Entry entry) {
             return new Shown(
                     entry.constraint().name(),
                     entry.table(),
                     entry.constraint().properties(),
-                    entry.constraint().nulls(),
-                    entry.repositories());
+                    entry.constraint().nulls());
         }
     }
 

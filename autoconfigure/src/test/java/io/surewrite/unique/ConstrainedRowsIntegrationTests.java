@@ -39,7 +39,7 @@ class ConstrainedRowsIntegrationTests extends CassandraTest {
 
         @Override
         EntityWrite save(@Nullable String c0, @Nullable String c1, @Nullable String c2) {
-            return new WrittenRow(
+            return UniqueFixture.written(
                     table,
                     values(c0, c1, c2),
                     timestamp -> session.executeAsync(SimpleStatement.newInstance(
@@ -55,7 +55,7 @@ class ConstrainedRowsIntegrationTests extends CassandraTest {
         @Override
         EntityWrite overwrite(@Nullable String c0, @Nullable String c1, @Nullable String c2) {
             @Nullable String[] cells = {c0, c1, c2};
-            return new WrittenRow(table, values(c0, c1, c2), timestamp -> {
+            return UniqueFixture.written(table, values(c0, c1, c2), timestamp -> {
                 int[] present =
                         IntStream.range(0, 3).filter(i -> cells[i] != null).toArray();
                 String columns = IntStream.of(present).mapToObj(i -> ", c" + i).collect(Collectors.joining());

@@ -11,14 +11,13 @@ import io.surewrite.session.SureSession;
 import io.surewrite.unique.CqlRows;
 import io.surewrite.unique.GuardedStatements;
 import io.surewrite.unique.UniqueBy;
+import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraint;
-import io.surewrite.unique.WholeTable;
 import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -102,13 +101,12 @@ record UniqueRepositoryAdvice(
                         .read(annotation);
                 UniqueConstraint constraint = read.constraint();
                 own.uniqueCatalog()
-                        .add(
+                        .add(new UniqueCatalog.Entry(
                                 constraint,
                                 name,
                                 read.definition(),
                                 () -> statements.rowsOf(table),
-                                new ConstraintMapping(own.converter(), context, read.properties(), table.getName()),
-                                type.getSimpleName());
+                                new ConstraintMapping(own.converter(), context, read.properties(), table.getName())));
                 return byName.computeIfAbsent(constraint.name(), added -> constraint);
             });
         }
@@ -117,26 +115,20 @@ record UniqueRepositoryAdvice(
             return table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
         }
 
-        private CqlRows rows(List<UniqueConstraint> some) {
-            CqlRows rows;
+        private void requireFit() {
             try {
-                rows = CqlRows.of(own.session(), table, some);
+                var unused = CqlRows.of(own.session(), table, constraints.all());
             } catch (IllegalArgumentException wrong) {
                 throw wrong(
                         String.valueOf(wrong.getMessage()),
                         "Change the table, or guard the value without an entity, by UniqueGuard.claim.");
             }
-            List<String> problems = rows.problems();
-            if (!problems.isEmpty()) {
-                throw wrong(String.join(". ", problems), "Change the table's options.");
-            }
-            return rows;
         }
 
         /** Of all templates of the session: whoever writes the table, its constraints count, also those of other repositories. */
         private void guardStatements() {
             repository.enter(guards, "unique");
-            var unused = rows(constraints.all());
+            requireFit();
             Set<CqlIdentifier> columns =
                     RowTable.mapped(entity, own.converter().getMappingContext()).keySet();
             for (CqlIdentifier column : columns) {
@@ -147,12 +139,7 @@ record UniqueRepositoryAdvice(
                             "Add it to the table, or make the property @Transient.");
                 }
             }
-            statements.add(
-                    table,
-                    constraints.all(),
-                    columns,
-                    own.uniqueGuard(),
-                    rows -> new WholeTable(own.uniqueGuard(), rows, scans).delete());
+            statements.add(table, constraints.all(), columns, own.uniqueGuard(), scans);
             steady.add(new SteadyValues.Entities(
                     own.converter(), entity, columns, () -> statements.rowsOf(table), ConcurrentHashMap.newKeySet()));
         }

@@ -17,6 +17,7 @@ import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.ConditionalWrites;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -144,7 +145,7 @@ final class CatalogedConstraints implements UniqueConstraints {
         private final Map<String, Long> state = new ConcurrentHashMap<>();
 
         /** A slice that a repair has not ended is looked at again by the next one. */
-        private final Set<Duplicate> duplicates = new LinkedHashSet<>();
+        private final Set<Duplicate> duplicates = Collections.synchronizedSet(new LinkedHashSet<>());
 
         private Instant changedAt = Instant.MIN;
 
@@ -177,18 +178,13 @@ final class CatalogedConstraints implements UniqueConstraints {
                     save();
                 }
             }
-            UniqueReport report = log();
-            if (report.duplicates() > 0) {
-                warn(report, repairs);
-            }
-            return report;
+            return logged(report(), repairs);
         }
 
         private void scanRows(Slice slice, ExistingRowClaims checking) {
-            Function<Row, Optional<RowSnapshot>> scanned = rows.scanned(constraint);
             scan.forEach(
-                    () -> rows.selectRange(constraint, slice.after(), slice.upto(), scans.pageSize()),
-                    row -> scanned.apply(row).ifPresent(shown -> {
+                    () -> rows.selectRange(slice.after(), slice.upto(), scans.pageSize()),
+                    row -> rows.scanned(row).ifPresent(shown -> {
                         if (shown.isUnclaimable(constraint)) {
                             count(UNCLAIMABLE);
                         }
@@ -209,14 +205,8 @@ final class CatalogedConstraints implements UniqueConstraints {
             scan.await();
         }
 
-        private void count(Finding finding) {
-            if (finding != Finding.RIGHT) {
-                count(finding.name());
-            }
-        }
-
-        private void count(String what) {
-            state.merge(what, 1L, Long::sum);
+        private void count(Object what) {
+            state.merge(what.toString(), 1L, Long::sum);
         }
 
         private long counted(Object what) {
@@ -228,43 +218,38 @@ final class CatalogedConstraints implements UniqueConstraints {
         }
 
         UniqueReport report() {
-            synchronized (duplicates) {
-                return new UniqueReport(
-                        name,
-                        TableScan.share(position()),
-                        counted(ROWS),
-                        counted(Finding.CLAIMED),
-                        counted(Finding.MISSING),
-                        counted(Finding.FREED),
-                        counted(Finding.ORPHAN),
-                        counted(UNCLAIMABLE),
-                        counted(Finding.DUPLICATE),
-                        List.copyOf(duplicates));
-            }
-        }
-
-        private UniqueReport log() {
-            UniqueReport report = report();
-            Map<String, Long> found = new TreeMap<>(state);
-            found.keySet().removeAll(Set.of(POSITION, FREES));
-            log.info(
-                    "Unique constraint {}: {} % looked at, found {}", name, Math.round(100 * report.progress()), found);
-            return report;
+            return new UniqueReport(
+                    name,
+                    TableScan.share(position()),
+                    counted(ROWS),
+                    counted(Finding.CLAIMED),
+                    counted(Finding.MISSING),
+                    counted(Finding.FREED),
+                    counted(Finding.ORPHAN),
+                    counted(UNCLAIMABLE),
+                    counted(Finding.DUPLICATE),
+                    List.copyOf(duplicates));
         }
 
         /** Keys lead to the rows; values stay out of logs. */
-        private void warn(UniqueReport report, boolean repairs) {
+        private UniqueReport logged(UniqueReport report, boolean repairs) {
+            Map<String, Long> found = new TreeMap<>(state);
+            found.keySet().removeAll(Set.of(POSITION, FREES, Finding.RIGHT.name()));
+            log.info("Unique constraint {}: all looked at, found {}", name, found);
             List<Duplicate> shown = report.firstDuplicates();
-            log.warn(
-                    "Unique constraint {} is not valid: of {} row(s) another row has the value, the first are {}. Fix: change or"
-                            + " delete one row of each pair, then repair the constraint{}",
-                    name,
-                    report.duplicates(),
-                    shown.subList(0, Math.min(LOGGED, shown.size())),
-                    repairs
-                            ? " again. The report has %d of them: lastRepair(\"%s\") of UniqueConstraints, or the endpoint uniqueconstraints"
-                                    .formatted(shown.size(), name)
-                            : "");
+            if (report.duplicates() > 0) {
+                log.warn(
+                        "Unique constraint {} is not valid: of {} row(s) another row has the value, the first are {}. Fix: change or"
+                                + " delete one row of each pair, then repair the constraint{}",
+                        name,
+                        report.duplicates(),
+                        shown.subList(0, Math.min(LOGGED, shown.size())),
+                        repairs
+                                ? " again. The report has %d of them: lastRepair(\"%s\") of UniqueConstraints, or the endpoint uniqueconstraints"
+                                        .formatted(shown.size(), name)
+                                : "");
+            }
+            return report;
         }
 
         private void show(Twins twins) {
@@ -274,10 +259,8 @@ final class CatalogedConstraints implements UniqueConstraints {
                 value.put(constraint.components().get(i).property(), parts.get(i));
             }
             Duplicate shown = new Duplicate(value, rows.namedKey(twins.holder()), rows.namedKey(twins.other()));
-            synchronized (duplicates) {
-                if (duplicates.size() < SHOWN) {
-                    duplicates.add(shown);
-                }
+            if (duplicates.size() < SHOWN) {
+                duplicates.add(shown);
             }
         }
 

@@ -2,6 +2,8 @@ package io.surewrite.unique;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.LongFunction;
 
 /**
  * The rows of one table that has unique constraints, by their canonical primary keys. Everything happens at quorum, and
@@ -58,16 +60,20 @@ interface ConstrainedRows {
      * What one call wants to write into one row. The guard decides when, how often and with which timestamps.
      *
      * <p>Every write is at quorum and carries exactly the given timestamp, on each of its cells and however often it is sent.
-     * These methods run on any thread and must not block. A stage that completes exceptionally means that the write may take
+     * The functions run on any thread and must not block. A stage that completes exceptionally means that the write may take
      * effect now, later or never, unless the failure says that the statement is wrong.
+     *
+     * @param writing writes all columns, nulls as nulls, which a new row may leave out; an overwrite deletes one tick before it
      */
-    interface EntityWrite {
+    record EntityWrite(
+            String owner, Function<UniqueConstraint, UniqueValue> values, LongFunction<CompletionStage<Void>> writing) {
 
-        String owner();
+        UniqueValue value(UniqueConstraint constraint) {
+            return values.apply(constraint);
+        }
 
-        UniqueValue value(UniqueConstraint constraint);
-
-        /** Writes all columns, nulls as nulls, which a new row may leave out; an overwrite deletes one tick before it. */
-        CompletionStage<Void> write(long timestamp);
+        CompletionStage<Void> write(long timestamp) {
+            return writing.apply(timestamp);
+        }
     }
 }

@@ -36,7 +36,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -45,6 +44,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
@@ -79,17 +79,16 @@ public record CqlRows(
 
     /** The rows of a table; an {@link IllegalArgumentException} says why it cannot have these constraints. */
     public static CqlRows of(CqlSession session, TableMetadata metadata, List<UniqueConstraint> constraints) {
-        String mistake = mistake(metadata, constraints);
+        List<String> mistakes = mistakes(metadata, constraints);
         RowTable table = RowTable.of(session.getContext(), metadata);
-        if (mistake == null && !table.multiCells().isEmpty()) {
-            mistake = mistake(
-                    table.multiCells().get(0),
-                    session.getMetadata().getNodes().values().stream()
-                            .map(Node::getCassandraVersion)
-                            .toList());
-        }
-        if (mistake != null) {
-            throw new IllegalArgumentException(mistake);
+        table.multiCells().stream()
+                .limit(1)
+                .flatMap(column -> mistake(
+                        column,
+                        session.getMetadata().getNodes().values().stream().map(Node::getCassandraVersion)))
+                .forEach(mistakes::add);
+        if (!mistakes.isEmpty()) {
+            throw new IllegalArgumentException(String.join(". ", mistakes));
         }
         List<CqlIdentifier> key =
                 metadata.getPrimaryKey().stream().map(ColumnMetadata::getName).toList();
@@ -119,87 +118,78 @@ public record CqlRows(
         return constraint.components().stream().map(UniqueComponent::column);
     }
 
-    private static @Nullable String mistake(TableMetadata table, List<UniqueConstraint> constraints) {
+    private static List<String> mistakes(TableMetadata table, List<UniqueConstraint> constraints) {
+        List<String> mistakes = new ArrayList<>();
         String name = table.getName().asCql(true);
         for (ColumnMetadata column : table.getColumns().values()) {
             if (column.getType().equals(DataTypes.COUNTER)) {
-                return "The table %s holds counters: they cannot be written again, so it can have no unique constraint"
-                        .formatted(name);
-            }
-            if (column.getType() instanceof ListType list && !list.isFrozen()) {
-                return "The column %s of table %s is a list that is not frozen: the server makes new cells whenever a write of it is repeated, which doubles its elements, so the table can have no unique constraint. Use a set, or a frozen list, or move it to a table of its own"
-                        .formatted(column.getName().asCql(true), name);
-            }
-            if (column.isStatic() && TableColumn.isMultiCell(column.getType())) {
-                return "The static column %s of table %s is a collection or type that is not frozen: the rows of a partition share it, and what their writers write at one timestamp would unite, so the table can have no unique constraint. Freeze it, or move it to a table of its own"
-                        .formatted(column.getName().asCql(true), name);
+                mistakes.add(
+                        "The table %s holds counters: they cannot be written again, so it can have no unique constraint"
+                                .formatted(name));
+            } else if (column.getType() instanceof ListType list && !list.isFrozen()) {
+                mistakes.add(
+                        "The column %s of table %s is a list that is not frozen: the server makes new cells whenever a write of it is repeated, which doubles its elements, so the table can have no unique constraint. Use a set, or a frozen list, or move it to a table of its own"
+                                .formatted(column.getName().asCql(true), name));
+            } else if (column.isStatic() && TableColumn.isMultiCell(column.getType())) {
+                mistakes.add(
+                        "The static column %s of table %s is a collection or type that is not frozen: the rows of a partition share it, and what their writers write at one timestamp would unite, so the table can have no unique constraint. Freeze it, or move it to a table of its own"
+                                .formatted(column.getName().asCql(true), name));
             }
         }
         for (ColumnMetadata column : table.getPrimaryKey()) {
             DataType type = column.getType();
             if (type.getProtocolCode() >= ProtocolConstants.DataType.LIST || type instanceof VectorType) {
-                return "The column %s of the primary key of table %s is a %s: one key has several encodings, so the table can have no unique constraint. Make its key of columns of simple types"
-                        .formatted(column.getName().asCql(true), name, type.asCql(true, true));
+                mistakes.add(
+                        "The column %s of the primary key of table %s is a %s: one key has several encodings, so the table can have no unique constraint. Make its key of columns of simple types"
+                                .formatted(column.getName().asCql(true), name, type.asCql(true, true)));
             }
         }
         for (UniqueConstraint constraint : constraints) {
             for (UniqueComponent component : constraint.components()) {
                 ColumnMetadata found = table.getColumns().get(component.column());
                 if (found == null || found.isStatic()) {
-                    return "The unique constraint '%s' names %s, which is %s of table %s"
+                    mistakes.add("The unique constraint '%s' names %s, which is %s of table %s"
                             .formatted(
                                     constraint.name(),
                                     component.column().asCql(true),
                                     found == null ? "no column" : "a static column",
-                                    name);
-                }
-                if (TableColumn.isMultiCell(found.getType())) {
-                    return "The unique constraint '%s' names %s of table %s, which is a collection or type that is not frozen: its parts are written apart, so no value of it is the row's as a whole. Freeze it, or name another column"
-                            .formatted(constraint.name(), component.column().asCql(true), name);
+                                    name));
+                } else if (TableColumn.isMultiCell(found.getType())) {
+                    mistakes.add(
+                            "The unique constraint '%s' names %s of table %s, which is a collection or type that is not frozen: its parts are written apart, so no value of it is the row's as a whole. Freeze it, or name another column"
+                                    .formatted(
+                                            constraint.name(),
+                                            component.column().asCql(true),
+                                            name));
                 }
             }
         }
-        return null;
-    }
-
-    /** What servers cannot tell of a column with several cells. */
-    static @Nullable String mistake(TableColumn column, List<@Nullable Version> versions) {
-        return versions.stream()
-                .filter(version -> version != null && version.compareTo(SINCE) < 0)
-                .findFirst()
-                .map(version ->
-                        "The column %s is a collection or type that is not frozen, and a node runs Cassandra %s, which has no WRITETIME and TTL of it: a row with it cannot be restored, so the table can have no unique constraint. Upgrade all nodes to 5.0, or freeze the column, or move it to a table of its own"
-                                .formatted(column.cql(), version))
-                .orElse(null);
-    }
-
-    /** {@return what in the table's options endangers the guarantee, a sentence each; empty if nothing does} */
-    public List<String> problems() {
-        return problems(table.metadata());
-    }
-
-    private static List<String> problems(TableMetadata table) {
-        List<String> problems = new ArrayList<>();
-        String name = table.getName().asCql(true);
         Object readRepair = option(table, "read_repair");
-        if (readRepair != null
-                && !readRepair.toString().toUpperCase(Locale.ROOT).equals("BLOCKING")) {
-            problems.add(
+        if (readRepair != null && !readRepair.toString().equalsIgnoreCase("BLOCKING")) {
+            mistakes.add(
                     "The table %s has read_repair = '%s': what one read has shown the next one may not show. Fix: ALTER TABLE %s WITH read_repair = 'BLOCKING'"
                             .formatted(name, readRepair, name));
         }
         if (option(table, "gc_grace_seconds") instanceof Number grace && grace.longValue() < MIN_GC_GRACE_SECONDS) {
-            problems.add(
+            mistakes.add(
                     "The table %s has gc_grace_seconds = %d: a write that comes late may find the tombstone gone that it lost to. Fix: ALTER TABLE %s WITH gc_grace_seconds = 864000"
                             .formatted(name, grace.longValue(), name));
         }
-        return problems;
+        return mistakes;
+    }
+
+    /** What servers cannot tell of a column with several cells. */
+    static Stream<String> mistake(TableColumn column, Stream<@Nullable Version> versions) {
+        return versions.filter(version -> version != null && version.compareTo(SINCE) < 0)
+                .limit(1)
+                .map(version ->
+                        "The column %s is a collection or type that is not frozen, and a node runs Cassandra %s, which has no WRITETIME and TTL of it: a row with it cannot be restored, so the table can have no unique constraint. Upgrade all nodes to 5.0, or freeze the column, or move it to a table of its own"
+                                .formatted(column.cql(), version));
     }
 
     /** What makes a table unfit for constraints, or endangers their guarantee. */
     public static List<String> problems(TableMetadata table, List<UniqueConstraint> constraints) {
-        String mistake = mistake(table, constraints);
-        List<String> problems = new ArrayList<>(mistake == null ? problems(table) : List.of(mistake));
+        List<String> problems = mistakes(table, constraints);
         if (option(table, "default_time_to_live") instanceof Number seconds && seconds.intValue() > 0) {
             problems.add(
                     "its rows end by themselves after %d s and leave their claims behind, which whoever wants a value then has to take over"
@@ -345,11 +335,10 @@ public record CqlRows(
 
     private CompletionStage<RowSnapshot> read(String owner, boolean toRestore) {
         RowStatement select = table.statement(
-                toRestore ? "readToRestore" : "read",
-                () -> statement().selectRow(column -> isNeeded(column, toRestore), toRestore));
+                toRestore ? "readToRestore" : "read", () -> statement().select(cells(toRestore)));
         // Read by position, and decoded by the types of the table as it is known here.
         return sent(select.prepare(this::withoutColumns).thenApply(prepared -> select.bind(keyOf(owner))))
-                .thenApply(answer -> snapshot(owner, answer.one(), toRestore));
+                .thenApply(answer -> snapshot(owner, answer.one(), 0, toRestore));
     }
 
     private CompletionStage<PreparedStatement> withoutColumns(String query) {
@@ -370,10 +359,18 @@ public record CqlRows(
         return toRestore || constrained.contains(column.name());
     }
 
-    private Snapshot snapshot(String owner, @Nullable Row row, boolean toRestore) {
+    /** Of each regular column: the value where it is needed, the newest timestamp, and, to restore it, what its cells have to live. */
+    private Stream<String> cells(boolean toRestore) {
+        return table.regular().stream()
+                .map(column -> (isNeeded(column, toRestore) ? column.cql() + ", " : "")
+                        + column.writeTimeCql()
+                        + (toRestore ? ", TTL(%s)".formatted(column.cql()) : ""));
+    }
+
+    private Snapshot snapshot(String owner, @Nullable Row row, int first, boolean toRestore) {
         Map<CqlIdentifier, ReadCell> cells = new LinkedHashMap<>();
         if (row != null) {
-            int at = 0;
+            int at = first;
             for (TableColumn column : table.regular()) {
                 ByteBuffer bytes = isNeeded(column, toRestore) ? row.getBytesUnsafe(at++) : UNREAD;
                 if (!row.isNull(at)) {
@@ -448,48 +445,24 @@ public record CqlRows(
 
     // ---- many rows ----
 
-    /** Asks for the rows of the tokens above one, up to another, as far as a constraint is concerned. */
-    public CompletionStage<Statement<?>> selectRange(UniqueConstraint constraint, long after, long upto, int pageSize) {
-        Stream<String> selected = Stream.concat(table.primaryKey().stream(), wanted(constraint).stream())
-                .map(TableColumn::cql);
-        Stream<String> written = table.regular().stream().map(TableColumn::writeTimeCql);
-        return selectTokens(
-                "SELECT %s FROM %s"
-                        .formatted(
-                                Stream.concat(selected, written).collect(Collectors.joining(", ")),
-                                table.qualifiedName()),
-                after,
-                upto,
-                pageSize);
+    /** Asks for the rows of the tokens above one, up to another: their keys, and what {@link #scanned} reads. */
+    public CompletionStage<Statement<?>> selectRange(long after, long upto, int pageSize) {
+        return selectTokens(Stream.concat(keys(), cells(false)), after, upto, pageSize);
     }
 
     public CompletionStage<Statement<?>> selectKeys(long after, long upto, int pageSize) {
-        String key = table.primaryKey().stream().map(TableColumn::cql).collect(Collectors.joining(", "));
-        return selectTokens("SELECT " + key + " FROM " + table.qualifiedName(), after, upto, pageSize);
+        return selectTokens(keys(), after, upto, pageSize);
     }
 
-    /** {@return a key that {@link #selectKeys} showed; empty for what is left of a partition that has static columns alone} */
-    public Optional<String> scannedKey(Row row) {
-        return Optional.ofNullable(scannedKeyOf(row)).map(key -> owner(key::get));
+    private Stream<String> keys() {
+        return table.primaryKey().stream().map(TableColumn::cql);
     }
 
-    private @Nullable TimedRow scannedKeyOf(Row row) {
-        TimedRow key = new TimedRow();
-        int at = 0;
-        for (TableColumn column : table.primaryKey()) {
-            ByteBuffer bytes = row.getBytesUnsafe(at++);
-            if (bytes == null) {
-                return null;
-            }
-            key.put(column, bytes);
-        }
-        return key;
-    }
-
-    private CompletionStage<Statement<?>> selectTokens(String select, long after, long upto, int pageSize) {
+    private CompletionStage<Statement<?>> selectTokens(Stream<String> selected, long after, long upto, int pageSize) {
         String token =
                 table.partitionKey().stream().map(TableColumn::cql).collect(Collectors.joining(", ", "token(", ")"));
-        String text = "%s WHERE %s > :after AND %s <= :upto".formatted(select, token, token);
+        String text = "SELECT %s FROM %s WHERE %s > :after AND %s <= :upto"
+                .formatted(selected.collect(Collectors.joining(", ")), table.qualifiedName(), token, token);
         return table.statement(text, () -> statement().text(text))
                 .prepare(session::prepareAsync)
                 .thenApply(prepared -> configured(prepared.boundStatementBuilder()
@@ -499,38 +472,18 @@ public record CqlRows(
                         .build()));
     }
 
-    private List<TableColumn> wanted(UniqueConstraint constraint) {
-        return columns(constraint)
-                .map(table::column)
-                .filter(column -> !column.role().isKey())
-                .distinct()
-                .toList();
+    /** {@return the key of a row that was asked for; empty for what is left of a partition that has static columns alone} */
+    public Optional<String> scannedKey(Row row) {
+        List<TableColumn> key = table.primaryKey();
+        return IntStream.range(0, key.size()).anyMatch(row::isNull)
+                ? Optional.empty()
+                : Optional.of(owner((TableColumn column) -> row.getBytesUnsafe(key.indexOf(column))));
     }
 
-    /** Reads the rows of {@link #selectRange}, of its constraint alone; empty as {@link #scannedKey} is. */
-    public Function<Row, Optional<RowSnapshot>> scanned(UniqueConstraint constraint) {
-        List<TableColumn> wanted = wanted(constraint);
-        return row -> {
-            TimedRow read = scannedKeyOf(row);
-            if (read == null) {
-                return Optional.empty();
-            }
-            int at = table.primaryKey().size();
-            for (TableColumn column : wanted) {
-                ByteBuffer bytes = row.getBytesUnsafe(at++);
-                read.put(column, bytes == null ? UNREAD : bytes);
-            }
-            Map<CqlIdentifier, ReadCell> cells = new LinkedHashMap<>();
-            for (TableColumn column : table.regular()) {
-                if (!row.isNull(at)) {
-                    ByteBuffer bytes = read.get(column);
-                    cells.put(
-                            column.name(), new ReadCell(column, bytes == null ? UNREAD : bytes, row.getLong(at), null));
-                }
-                at++;
-            }
-            return Optional.of(new Snapshot(this, owner(read::get), true, false, cells));
-        };
+    /** Reads a row of {@link #selectRange}; empty as {@link #scannedKey} is. */
+    public Optional<RowSnapshot> scanned(Row row) {
+        return scannedKey(row)
+                .map(owner -> snapshot(owner, row, table.primaryKey().size(), false));
     }
 
     /** A column that is not null, with what is left of its time to live, encoded: a list where it has several cells. */

@@ -82,23 +82,10 @@ record CqlValueRows(Prepared prepared, UniqueConstraint constraint) implements C
     }
 
     EntityWrite write(String owner, UniqueValue value) {
-        return new EntityWrite() {
-
-            @Override
-            public String owner() {
-                return owner;
-            }
-
-            @Override
-            public UniqueValue value(UniqueConstraint which) {
-                return value;
-            }
-
-            @Override
-            public CompletionStage<Void> write(long timestamp) {
-                return send(WRITE, owner, timestamp, bound -> bound.setString("value", value.encoded()));
-            }
-        };
+        return new EntityWrite(
+                owner,
+                which -> value,
+                timestamp -> send(WRITE, owner, timestamp, bound -> bound.setString("value", value.encoded())));
     }
 
     private CompletionStage<Void> send(

@@ -22,6 +22,7 @@ import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.GuardedStatements.Plan;
 import io.surewrite.unique.GuardedStatements.Refusal;
 import io.surewrite.unique.UniqueBy.NullRule;
+import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteScope;
@@ -31,7 +32,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.Map;
@@ -41,7 +41,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -54,7 +53,7 @@ import org.springframework.dao.InvalidDataAccessApiUsageException;
  * A table with unique constraints, as statements write it. A statement that names a unique value writes all of them: the
  * insert of an entity gives a null to those that it leaves out, a text must name them, and an update the whole row.
  */
-record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuard guard, Consumer<CqlRows> deleteAll)
+record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuard guard, UniqueScanSettings scans)
         implements StatementGuards.Rows {
 
     GuardedTable and(GuardedTable other) {
@@ -68,7 +67,7 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
                 CqlRows.of(other.rows.session(), other.rows.table().metadata(), List.copyOf(all.values())),
                 columns,
                 guard,
-                other.deleteAll);
+                other.scans);
     }
 
     /** It shows no text, which may have values in it. */
@@ -116,7 +115,7 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
                         () -> {
                             WriteScope.Opened opened = scope == null ? WriteScope.Opened.NOTHING : scope.openInstead();
                             try {
-                                deleteAll.accept(rows);
+                                new WholeTable(guard, rows, scans).delete();
                             } finally {
                                 opened.close();
                             }
@@ -244,7 +243,12 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
     public CompletionStage<Void> overwrite(
             Function<CqlIdentifier, @Nullable ByteBuffer> values, LongFunction<CompletionStage<Void>> write) {
         GuardedStatements.refuseToKeep();
-        return guard.overwriteAsync(rows, new Row(column -> values.apply(column.name()), write));
+        return guard.overwriteAsync(rows, row(column -> values.apply(column.name()), write));
+    }
+
+    private EntityWrite row(
+            Function<TableColumn, @Nullable ByteBuffer> bytes, LongFunction<CompletionStage<Void>> writing) {
+        return new EntityWrite(rows.owner(bytes), constraint -> rows.value(constraint, bytes), writing);
     }
 
     private Plan write(CqlText text, RowText says, boolean mayBeOfAnEntity) {
@@ -277,7 +281,7 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
             values.forEach((column, term) -> put(row, rows.table().column(column), term, statement));
             Integer ttl = ttl(says.ttl(), statement);
             AtomicReference<@Nullable AsyncResultSet> answer = new AtomicReference<>();
-            Row write = new Row(
+            EntityWrite write = row(
                     row::get,
                     timestamp -> rows.send(isNew ? sentNew : sent, row.at(timestamp, ttl))
                             .thenAccept(answer::set));
@@ -355,34 +359,5 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
             return bound.isSet(term.marker()) ? bound.get(term.marker(), Integer.class) : null;
         }
         return (Integer) term.given((SimpleStatement) statement);
-    }
-
-    private final class Row implements EntityWrite {
-
-        private final Function<TableColumn, @Nullable ByteBuffer> bytes;
-        private final LongFunction<CompletionStage<Void>> writing;
-        private final String owner;
-        private final IdentityHashMap<UniqueConstraint, UniqueValue> values = new IdentityHashMap<>();
-
-        Row(Function<TableColumn, @Nullable ByteBuffer> bytes, LongFunction<CompletionStage<Void>> writing) {
-            this.bytes = bytes;
-            this.writing = writing;
-            this.owner = rows.owner(bytes);
-        }
-
-        @Override
-        public String owner() {
-            return owner;
-        }
-
-        @Override
-        public UniqueValue value(UniqueConstraint constraint) {
-            return values.computeIfAbsent(constraint, missing -> rows.value(missing, bytes));
-        }
-
-        @Override
-        public CompletionStage<Void> write(long timestamp) {
-            return writing.apply(timestamp);
-        }
     }
 }

@@ -6,7 +6,6 @@ import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,17 +21,7 @@ public final class UniqueCatalog {
     private final Map<String, Entry> entries = new TreeMap<>();
 
     public record Entry(
-            UniqueConstraint constraint,
-            String table,
-            String definition,
-            Supplier<CqlRows> rows,
-            Mapping mapping,
-            List<String> repositories) {
-
-        public Entry {
-            repositories = List.copyOf(repositories);
-        }
-    }
+            UniqueConstraint constraint, String table, String definition, Supplier<CqlRows> rows, Mapping mapping) {}
 
     /** Between the values and entities of an application, and the columns and rows of a table. */
     public interface Mapping {
@@ -42,31 +31,19 @@ public final class UniqueCatalog {
         <T> Function<Row, T> entities(Class<T> type);
     }
 
-    /** Adds a constraint, or another repository that guards it; its name must be no other's. */
-    public synchronized void add(
-            UniqueConstraint constraint,
-            String table,
-            String definition,
-            Supplier<CqlRows> rows,
-            Mapping mapping,
-            String repository) {
-        Entry known = entries.get(constraint.name());
-        List<String> repositories = new ArrayList<>();
-        if (known != null) {
-            if (!known.table().equals(table) || !known.definition().equals(definition)) {
-                throw new InvalidConfigurationException(
-                        constraint.name(),
-                        "Two unique constraints have the name '%s': on %s (%s), and on %s (%s)."
-                                .formatted(constraint.name(), known.table(), known.definition(), table, definition),
-                        "Give one of them another name, by @UniqueBy(name = ...).",
-                        "unique");
-            }
-            repositories.addAll(known.repositories());
+    /** Adds a constraint, which another repository may have added; its name must be no other's. */
+    public synchronized void add(Entry added) {
+        String name = added.constraint().name();
+        Entry known = entries.put(name, added);
+        if (known != null
+                && !(known.table().equals(added.table()) && known.definition().equals(added.definition()))) {
+            throw new InvalidConfigurationException(
+                    name,
+                    "Two unique constraints have the name '%s': on %s (%s), and on %s (%s)."
+                            .formatted(name, known.table(), known.definition(), added.table(), added.definition()),
+                    "Give one of them another name, by @UniqueBy(name = ...).",
+                    "unique");
         }
-        if (!repositories.contains(repository)) {
-            repositories.add(repository);
-        }
-        entries.put(constraint.name(), new Entry(constraint, table, definition, rows, mapping, repositories));
     }
 
     public synchronized Entry require(String name) {

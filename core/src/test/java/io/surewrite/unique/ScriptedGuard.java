@@ -176,21 +176,8 @@ final class ScriptedGuard {
     }
 
     EntityWrite user(String owner, @Nullable String login) {
-        return new Write(this, owner, login);
-    }
-
-    private record Write(
-            ScriptedGuard user, String owner, @Nullable String login) implements EntityWrite {
-
-        @Override
-        public UniqueValue value(UniqueConstraint constraint) {
-            return valueOf(constraint, login);
-        }
-
-        @Override
-        public CompletionStage<Void> write(long timestamp) {
-            return user.sendWrite("write", timestamp);
-        }
+        return new EntityWrite(
+                owner, constraint -> valueOf(constraint, login), timestamp -> sendWrite("write", timestamp));
     }
 
     final class Table implements ConstrainedRows {

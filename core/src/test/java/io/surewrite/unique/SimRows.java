@@ -128,33 +128,20 @@ class SimRows extends ConstraintsOnly {
     EntityWrite write(Operation operation, boolean overwrite) {
         String owner = operation.owner();
         List<@Nullable String> values = operation.cells();
-        return new EntityWrite() {
-            @Override
-            public String owner() {
-                return owner;
+        return new EntityWrite(owner, constraint -> shape.value(constraint, owner, values), pinned -> {
+            long timestamp = timestamps.applyAsLong(pinned);
+            List<@Nullable TimedValue> cells = cells(values, timestamp, timestamp, values.size());
+            if (bug == PlantedBug.ONLY_OTHER_COLUMNS && isUnchanged(owner, values)) {
+                leaveOut(cells, true);
+                return mutate("write", new Mutation(owner, NEVER, NEVER, cells, false, operation));
             }
-
-            @Override
-            public UniqueValue value(UniqueConstraint constraint) {
-                return shape.value(constraint, owner, values);
+            if (overwrite) {
+                cells.replaceAll(cell -> cell != null && cell.value() == null ? null : cell);
             }
-
-            @Override
-            public CompletionStage<Void> write(long pinned) {
-                long timestamp = timestamps.applyAsLong(pinned);
-                List<@Nullable TimedValue> cells = cells(values, timestamp, timestamp, values.size());
-                if (bug == PlantedBug.ONLY_OTHER_COLUMNS && isUnchanged(owner, values)) {
-                    leaveOut(cells, true);
-                    return mutate("write", new Mutation(owner, NEVER, NEVER, cells, false, operation));
-                }
-                if (overwrite) {
-                    cells.replaceAll(cell -> cell != null && cell.value() == null ? null : cell);
-                }
-                return mutate(
-                        "write",
-                        new Mutation(owner, overwrite ? timestamp - 1 : NEVER, timestamp, cells, overwrite, operation));
-            }
-        };
+            return mutate(
+                    "write",
+                    new Mutation(owner, overwrite ? timestamp - 1 : NEVER, timestamp, cells, overwrite, operation));
+        });
     }
 
     private boolean isUnchanged(String owner, List<@Nullable String> values) {

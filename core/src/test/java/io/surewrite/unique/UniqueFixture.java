@@ -2,6 +2,7 @@ package io.surewrite.unique;
 
 import static org.mockito.Mockito.mock;
 
+import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -23,8 +24,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -130,13 +133,12 @@ final class UniqueFixture implements AutoCloseable {
         UniqueCatalog catalog = new UniqueCatalog();
         String name = session.getKeyspace().orElseThrow().asCql(true) + "." + table;
         for (UniqueConstraint constraint : constraints) {
-            catalog.add(
+            catalog.add(new UniqueCatalog.Entry(
                     constraint,
                     name,
                     constraint.name(),
                     () -> rows(table, constraints),
-                    mock(UniqueCatalog.Mapping.class),
-                    "fixture");
+                    mock(UniqueCatalog.Mapping.class)));
         }
         return new CatalogedConstraints(
                 session,
@@ -170,7 +172,7 @@ final class UniqueFixture implements AutoCloseable {
                         table,
                         String.join(", ", row.keySet()),
                         String.join(", ", Collections.nCopies(row.size(), "?")));
-        return new WrittenRow(
+        return written(
                 rows,
                 row,
                 timestamp -> session.executeAsync(
@@ -178,6 +180,20 @@ final class UniqueFixture implements AutoCloseable {
                                         .setExecutionProfileName(ConditionalWrites.PROFILE)
                                         .setQueryTimestamp(timestamp))
                         .thenAccept(done -> {}));
+    }
+
+    /** A row on its way, whose unique values are whole columns; it has at least those, and a primary key of one. */
+    static EntityWrite written(
+            CqlRows rows,
+            Map<String, ? extends @Nullable Object> columns,
+            LongFunction<CompletionStage<Void>> writing) {
+        CqlIdentifier key = rows.table().primaryKey().get(0).name();
+        return new EntityWrite(
+                rows.owner(Map.of(key, columns.get(key.asInternal()))),
+                constraint -> constraint.value(constraint.components().stream()
+                        .map(component -> columns.get(component.column().asInternal()))
+                        .toList()),
+                writing);
     }
 
     @Override

@@ -156,24 +156,14 @@ public final class RowStatement {
                     .where(key);
         }
 
-        /** Adds a query for each cell, its timestamp and its time to live; if there are none, for a part of the key. */
+        /** Adds a query for each cell, its timestamp and its time to live. */
         public Builder selectCells() {
             return select(
                     table.cells().stream().map(column -> "%1$s, WRITETIME(%1$s), TTL(%1$s)".formatted(column.cql())));
         }
 
-        /**
-         * Adds a query for each regular column: the value where it is wanted, the newest timestamp, and, with times to live, the one or
-         * those of its cells. If there are no such columns, it asks for a part of the key.
-         */
-        public Builder selectRow(Predicate<TableColumn> wanted, boolean timesToLive) {
-            return select(table.regular().stream()
-                    .map(column -> (wanted.test(column) ? column.cql() + ", " : "")
-                            + column.writeTimeCql()
-                            + (timesToLive ? ", TTL(%s)".formatted(column.cql()) : "")));
-        }
-
-        private Builder select(Stream<String> parts) {
+        /** Adds a query for what is named; if there is nothing, for a part of the key. */
+        public Builder select(Stream<String> parts) {
             String selected = parts.collect(Collectors.joining(", "));
             return text("SELECT "
                             + (selected.isEmpty() ? table.primaryKey().get(0).cql() : selected)
