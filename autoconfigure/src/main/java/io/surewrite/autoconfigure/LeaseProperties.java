@@ -19,25 +19,12 @@ record LeaseProperties(
 
     static final String PREFIX = "surewrite.lease";
 
-    private static final int HAND_OVER_LIMIT = 100;
-    private static final Duration HAND_OVER_TIME = Duration.ofSeconds(1);
-    private static final Duration POLL_MIN = Duration.ofMillis(5);
-    private static final Duration POLL_MAX = Duration.ofMillis(250);
-
     /** {@return the values, checked} */
     LeaseSettings settings(Duration clockMargin, Duration attemptTimeout) {
         return PropertyCheck.settings(
                 PREFIX,
                 "leases",
                 () -> new LeaseSettings(
-                        ManagementFactory.getRuntimeMXBean().getName(),
-                        ttl,
-                        clockMargin,
-                        maxHold,
-                        HAND_OVER_LIMIT,
-                        HAND_OVER_TIME,
-                        attemptTimeout,
-                        POLL_MIN,
-                        POLL_MAX));
+                        ManagementFactory.getRuntimeMXBean().getName(), ttl, clockMargin, maxHold, attemptTimeout));
     }
 }

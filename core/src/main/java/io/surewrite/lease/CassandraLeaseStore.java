@@ -121,7 +121,7 @@ final class CassandraLeaseStore implements LeaseStore {
         values.add(claim.leaseId());
         values.add(claim.holder());
         values.add(claim.name());
-        return write(cql, timeout, row -> claim.leaseId().equals(leaseIdOf(row)), values.toArray());
+        return write(cql, timeout, row -> claim.leaseId().equals(shown(row, "lease_id", UUID.class)), values.toArray());
     }
 
     @Override
@@ -146,24 +146,19 @@ final class CassandraLeaseStore implements LeaseStore {
 
     // ---- what a row shows: a refusal has the columns of the condition alone ----
 
-    private static @Nullable UUID leaseIdOf(Row row) {
-        return row.getColumnDefinitions().contains("lease_id") ? row.getUuid("lease_id") : null;
-    }
-
-    private static @Nullable Long writeTsOf(Row row) {
-        return row.getColumnDefinitions().contains("write_ts") ? row.getLong("write_ts") : null;
-    }
-
-    private static long epochOf(Row row) {
-        return row.getColumnDefinitions().contains("epoch") ? row.getLong("epoch") : 0;
+    private static <T> @Nullable T shown(Row row, String column, Class<T> type) {
+        return row.getColumnDefinitions().contains(column) ? row.get(column, type) : null;
     }
 
     private static LeaseAnswer answer(WriteOutcome outcome) {
         if (outcome instanceof WriteOutcome.Rejected rejected) {
             Row row = rejected.row();
-            return row == null
-                    ? new LeaseAnswer.Refused(0, null)
-                    : new LeaseAnswer.Refused(epochOf(row), leaseIdOf(row), writeTsOf(row));
+            if (row == null) {
+                return new LeaseAnswer.Refused(0, null);
+            }
+            Long epoch = shown(row, "epoch", Long.class);
+            return new LeaseAnswer.Refused(
+                    epoch == null ? 0 : epoch, shown(row, "lease_id", UUID.class), shown(row, "write_ts", Long.class));
         }
         Throwable open = outcome instanceof WriteOutcome.Failed failed
                 ? failed.cause()

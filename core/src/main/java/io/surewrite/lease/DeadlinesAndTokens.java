@@ -14,7 +14,7 @@ class DeadlinesAndTokens {
     /** More than any clock runs fast. */
     static final int DRIFT_PARTS = 1000;
 
-    private final LeaseSettings settings;
+    final LeaseSettings settings;
 
     DeadlinesAndTokens(LeaseSettings settings) {
         this.settings = settings;
@@ -25,14 +25,19 @@ class DeadlinesAndTokens {
         return settings.usable(ttl).toNanos();
     }
 
+    /** How often in a row this process may pass a lease on to its own waiters. */
+    int handOverLimit() {
+        return 100;
+    }
+
     /** An acquisition reserves a block of tokens: one for itself and one for every hand-over it may make. */
     long nextEpoch(long epoch) {
-        return epoch + 1 + settings.handOverLimit();
+        return epoch + 1 + handOverLimit();
     }
 
     /** The first of the block that ends at this epoch. */
     long firstToken(long nextEpoch) {
-        return nextEpoch - settings.handOverLimit();
+        return nextEpoch - handOverLimit();
     }
 
     long tokenAfterHandOver(long token) {
@@ -40,7 +45,7 @@ class DeadlinesAndTokens {
     }
 
     boolean mayHandOver(int handOversSoFar) {
-        return handOversSoFar < settings.handOverLimit();
+        return handOversSoFar < handOverLimit();
     }
 
     /**

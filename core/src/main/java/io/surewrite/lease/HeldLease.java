@@ -74,11 +74,6 @@ final class HeldLease implements Lease, WriteHold {
     }
 
     @Override
-    public String holder() {
-        return tenure.claim().holder();
-    }
-
-    @Override
     public boolean isHeld() {
         return !releasing && tenure.isHeld(this);
     }
@@ -105,22 +100,17 @@ final class HeldLease implements Lease, WriteHold {
 
     @Override
     public ReleaseOutcome release() {
-        return end(Duration.ZERO).join();
+        return end().join();
     }
 
     @Override
     public CompletionStage<ReleaseOutcome> releaseAsync() {
-        return releaseAfterAsync(Duration.ZERO);
+        return context.handOut(end());
     }
 
-    @Override
-    public CompletionStage<ReleaseOutcome> releaseAfterAsync(Duration closedFor) {
-        return context.handOut(end(closedFor));
-    }
-
-    private CompletableFuture<ReleaseOutcome> end(Duration closedFor) {
+    private CompletableFuture<ReleaseOutcome> end() {
         unbind();
-        tenure.release(this, closedFor.isZero() || closedFor.isNegative() ? null : closedFor);
+        tenure.release(this);
         return outcome;
     }
 

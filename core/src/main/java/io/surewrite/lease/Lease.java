@@ -29,9 +29,6 @@ public interface Lease extends AutoCloseable {
      */
     long nextFence();
 
-    /** {@return who holds the lease, for people to read: the name of this process} */
-    String holder();
-
     /** {@return whether the lease is certainly held now, by the local monotonic clock alone} Once false, false for ever. */
     boolean isHeld();
 
@@ -57,21 +54,6 @@ public interface Lease extends AutoCloseable {
 
     /** {@return {@link #release()} without waiting for the answer} */
     CompletionStage<ReleaseOutcome> releaseAsync();
-
-    /**
-     * Gives the lease up but keeps the name closed to all processes for a while: for work that must not run again too soon.
-     * If the lease was lost before, or no answer comes, the name may open earlier or, at the latest, when the lease runs
-     * out by itself.
-     *
-     * @param closedFor how long at least the name stays closed from now; up to three seconds longer if this process does
-     *     not live to open it
-     */
-    default ReleaseOutcome releaseAfter(Duration closedFor) {
-        return releaseAfterAsync(closedFor).toCompletableFuture().join();
-    }
-
-    /** {@link #releaseAfter} without waiting for the answer. */
-    CompletionStage<ReleaseOutcome> releaseAfterAsync(Duration closedFor);
 
     /**
      * Does something under this lease on the calling thread: sure writes that begin in it are made under this lease, and

@@ -1,5 +1,6 @@
 package io.surewrite.lease;
 
+import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.lease.LeaseStore.LeaseWrite;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 record LeaseContext(
         LeaseStore store,
         LeaseTime time,
+        ClockCheck clocks,
         WriteTimestamps timestamps,
         DeadlinesAndTokens rules,
         LeaseSettings settings,

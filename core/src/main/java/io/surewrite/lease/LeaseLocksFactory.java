@@ -3,6 +3,7 @@ package io.surewrite.lease;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.internal.clock.ClockGuard;
+import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.internal.lwt.ConditionalProfile;
 import io.surewrite.internal.lwt.SerialConsistencyRow;
 import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
@@ -15,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /** Makes {@link LeaseLocks} over a session. */
 @Internal
@@ -40,7 +41,7 @@ public final class LeaseLocksFactory {
                 new CassandraLeaseStore(own, writes, table),
                 settings,
                 events,
-                new SystemLeaseTime(ClockGuard.of(timestamps).ofAcquiring()),
+                ClockGuard.of(timestamps).ofAcquiring(),
                 timestamps);
     }
 
@@ -61,20 +62,19 @@ public final class LeaseLocksFactory {
             LeaseStore store,
             LeaseSettings settings,
             LeaseEvents events,
-            SystemLeaseTime time,
+            ClockCheck clocks,
             WriteTimestamps timestamps) {
-        AtomicInteger number = new AtomicInteger();
-        ThreadPoolExecutor callbacks = (ThreadPoolExecutor) Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "surewrite-lease-callback-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        CustomizableThreadFactory threads = new CustomizableThreadFactory("surewrite-lease-callback-");
+        threads.setDaemon(true);
+        ThreadPoolExecutor callbacks = (ThreadPoolExecutor) Executors.newCachedThreadPool(threads);
         // What ends after the leases were closed has an end, too.
         callbacks.setRejectedExecutionHandler(
                 (task, closed) -> ForkJoinPool.commonPool().execute(task));
+        SystemLeaseTime time = new SystemLeaseTime();
         LeaseContext context = new LeaseContext(
                 store,
                 time,
+                clocks,
                 timestamps,
                 new DeadlinesAndTokens(settings),
                 settings,

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ final class LeaseProtocol {
 
     /** After so many renewals in a row without a clear answer the lease counts as lost: each is one more id to ask for. */
     private static final int MAX_UNCONFIRMED = 32;
+
+    /** How long this process may keep a lease by passing it on to its own waiters. */
+    private static final long HAND_OVER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     static final Runnable NOTHING = () -> {};
 
@@ -165,7 +169,7 @@ final class LeaseProtocol {
 
     private Runnable ask(Waiter head) {
         looks++;
-        String apart = context.time().clocks().problem();
+        String apart = context.clocks().problem();
         if (apart != null) {
             return inTrouble(apart, null);
         }
@@ -644,14 +648,14 @@ final class LeaseProtocol {
 
         // ---- release ----
 
-        void release(HeldLease hold, @Nullable Duration closedFor) {
+        void release(HeldLease hold) {
             step(() -> {
                 if (!hold.startRelease()) {
                     return NOTHING;
                 }
                 Runnable expiry = current == hold ? endIfOver() : NOTHING;
                 boolean held = current == hold;
-                Waiter waiter = held && closedFor == null && mayHandOver() ? nextWith(request) : null;
+                Waiter waiter = held && mayHandOver() ? nextWith(request) : null;
                 if (waiter != null) {
                     token = context.rules().tokenAfterHandOver(token);
                     handOvers++;
@@ -666,7 +670,7 @@ final class LeaseProtocol {
                 if (gone) {
                     return () -> hold.released(ReleaseOutcome.NOT_HELD);
                 }
-                Runnable release = leave(hold, closedFor);
+                Runnable release = leave(hold);
                 return () -> {
                     expiry.run();
                     release.run();
@@ -676,9 +680,9 @@ final class LeaseProtocol {
 
         private boolean mayHandOver() {
             return context.rules().handsOver(request)
-                    && context.time().clocks().problem() == null
+                    && context.clocks().problem() == null
                     && context.rules().mayHandOver(handOvers)
-                    && now() - begunAt < context.settings().handOverTime().toNanos();
+                    && now() - begunAt < HAND_OVER_NANOS;
         }
 
         /** Ends a hold under work that still runs: its holder is told that it is lost, and the name is freed. */
@@ -687,7 +691,7 @@ final class LeaseProtocol {
                 if (current != hold || isOver() || !hold.startRelease()) {
                     return NOTHING;
                 }
-                Runnable release = leave(hold, null);
+                Runnable release = leave(hold);
                 return () -> {
                     hold.lost(LossReason.CLOSED);
                     release.run();
@@ -696,8 +700,8 @@ final class LeaseProtocol {
         }
 
         /** The release goes out when no renewal is on its way any more. */
-        private Runnable leave(HeldLease hold, @Nullable Duration asked) {
-            Duration closedFor = longer(asked, closedFor());
+        private Runnable leave(HeldLease hold) {
+            Duration closedFor = closedFor();
             boolean held = current == hold;
             if (held) {
                 current = null;
@@ -707,21 +711,17 @@ final class LeaseProtocol {
             }
             CompletionStage<Boolean> quiet = renewal == null ? CompletableFuture.completedStage(false) : renewal;
             return () -> quiet.thenCompose(unused -> sendEnd(closedFor))
-                    .whenComplete((reply, failure) -> step(() -> released(hold, held, closedFor != null, reply)));
+                    .whenComplete((reply, failure) -> step(() -> released(hold, held, !closedFor.isZero(), reply)));
         }
 
-        private static @Nullable Duration longer(@Nullable Duration asked, Duration left) {
-            return left.isZero() || (asked != null && asked.compareTo(left) >= 0) ? asked : left;
-        }
-
-        private CompletionStage<LeaseAnswer> sendEnd(@Nullable Duration closedFor) {
+        private CompletionStage<LeaseAnswer> sendEnd(Duration closedFor) {
             LeaseWrite last;
             Set<UUID> heldIds;
             synchronized (LeaseProtocol.this) {
                 last = claim;
                 heldIds = mayBeShown();
             }
-            return closedFor == null ? sendRelease(heldIds, last.floor()) : keepClosed(last, heldIds, closedFor);
+            return closedFor.isZero() ? sendRelease(heldIds, last.floor()) : keepClosed(last, heldIds, closedFor);
         }
 
         /**

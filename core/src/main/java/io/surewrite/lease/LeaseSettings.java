@@ -10,8 +10,6 @@ import org.slf4j.helpers.MessageFormatter;
  *
  * @param skewMargin how far clocks may be apart; a lease counts as lost this much (and one second, because the table counts in
  *     whole seconds) before its ttl is over
- * @param handOverLimit how often in a row this process may pass a lease on to its own waiters
- * @param handOverTime how long it may keep a lease by passing it on
  */
 @Internal
 public record LeaseSettings(
@@ -19,11 +17,7 @@ public record LeaseSettings(
         Duration ttl,
         Duration skewMargin,
         @Nullable Duration maxHold,
-        int handOverLimit,
-        Duration handOverTime,
-        Duration attemptTimeout,
-        Duration pollMin,
-        Duration pollMax) {
+        Duration attemptTimeout) {
 
     private static final Duration MIN_TTL = Duration.ofSeconds(2);
     private static final Duration TTL_GRAIN = Duration.ofSeconds(1);
@@ -43,16 +37,7 @@ public record LeaseSettings(
     }
 
     public static LeaseSettings defaults(String holder) {
-        return new LeaseSettings(
-                holder,
-                Duration.ofSeconds(30),
-                Duration.ofMillis(500),
-                null,
-                100,
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(5),
-                Duration.ofMillis(5),
-                Duration.ofMillis(250));
+        return new LeaseSettings(holder, Duration.ofSeconds(30), Duration.ofMillis(500), null, Duration.ofSeconds(5));
     }
 
     static void checkTtl(Duration ttl) {

@@ -1,6 +1,5 @@
 package io.surewrite.lease;
 
-import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import java.time.Duration;
 
 /** All that the protocol knows of time. Simulated in tests. */
@@ -12,13 +11,7 @@ interface LeaseTime {
     long nanos();
 
     /** A clock that nobody can set forward, but that may stand still while the machine sleeps. */
-    default long awakeNanos() {
-        return nanos();
-    }
-
-    default ClockCheck clocks() {
-        return ClockCheck.NONE;
-    }
+    long awakeNanos();
 
     /** Some decades at most: clocks of nanoseconds tell before from after as far as twice that. */
     static long nanos(Duration wait) {

@@ -1,6 +1,7 @@
 package io.surewrite.lease;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How long to wait between two looks at a name that another process holds: short at first, longer for one that stays,
@@ -11,36 +12,34 @@ final class PollPace {
     /** Instead of an epoch, none of which is negative. */
     static final long NO_HOLDER = -1;
 
+    private static final long MIN = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long MAX = TimeUnit.MILLISECONDS.toNanos(250);
+
     private final LeaseContext context;
-    private final long min;
-    private final long max;
-    private long interval;
+    private long interval = MIN;
     private long roundTrip;
     private long seen = NO_HOLDER;
 
     PollPace(LeaseContext context) {
         this.context = context;
-        this.min = context.settings().pollMin().toNanos();
-        this.max = context.settings().pollMax().toNanos();
-        this.interval = min;
     }
 
     void acquired(long nanos) {
         roundTrip = nanos;
-        interval = min;
+        interval = MIN;
         seen = NO_HOLDER;
     }
 
     long shortest() {
-        return context.jittered(min);
+        return context.jittered(MIN);
     }
 
     /** The pause after a look that showed this epoch, and that its lease lasts so long; zero if that is not known. */
     long next(long holder, Duration remaining) {
-        interval = holder != NO_HOLDER && holder != seen ? min : Math.min(max, interval * 2);
+        interval = holder != NO_HOLDER && holder != seen ? MIN : Math.min(MAX, interval * 2);
         seen = holder;
         long pause = context.jittered(interval);
-        return remaining.isZero() ? pause : Math.min(pause, Math.max(min, remaining.toNanos()));
+        return remaining.isZero() ? pause : Math.min(pause, Math.max(MIN, remaining.toNanos()));
     }
 
     /**
@@ -48,6 +47,6 @@ final class PollPace {
      * and so are never longer than it has waited; and the time that it takes to look and to acquire.
      */
     long courtesy(long held) {
-        return Math.min(max, Math.max(2 * min, held) + 2 * roundTrip) * 5 / 4;
+        return Math.min(MAX, Math.max(2 * MIN, held) + 2 * roundTrip) * 5 / 4;
     }
 }

@@ -1,6 +1,5 @@
 package io.surewrite.lease;
 
-import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.internal.clock.WakefulClock;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -16,10 +15,8 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
 
     private final ScheduledThreadPoolExecutor scheduler;
     private final WakefulClock clock = WakefulClock.ofSystem();
-    private final ClockCheck clocks;
 
-    SystemLeaseTime(ClockCheck clocks) {
-        this.clocks = clocks;
+    SystemLeaseTime() {
         scheduler = new ScheduledThreadPoolExecutor(1, SystemLeaseTime::thread, new DiscardPolicy());
         scheduler.setRemoveOnCancelPolicy(true);
         scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -33,11 +30,6 @@ final class SystemLeaseTime implements LeaseTime, AutoCloseable {
     @Override
     public long awakeNanos() {
         return System.nanoTime();
-    }
-
-    @Override
-    public ClockCheck clocks() {
-        return clocks;
     }
 
     @Override

@@ -15,27 +15,11 @@ import java.util.concurrent.Executors;
 public final class InMemoryLeases implements AutoCloseable {
 
     private static final LeaseSettings SETTINGS = new LeaseSettings(
-            "somebody",
-            LeaseLocksContract.SHORT_TTL,
-            Duration.ofMillis(300),
-            null,
-            10,
-            Duration.ofSeconds(1),
-            Duration.ofMillis(500),
-            Duration.ofMillis(5),
-            Duration.ofMillis(100));
+            "somebody", LeaseLocksContract.SHORT_TTL, Duration.ofMillis(300), null, Duration.ofMillis(500));
 
     /** For tests that are not about time. */
-    private static final LeaseSettings UNHURRIED = new LeaseSettings(
-            "somebody",
-            Duration.ofSeconds(60),
-            Duration.ofMillis(300),
-            null,
-            10,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(20),
-            Duration.ofMillis(5),
-            Duration.ofMillis(100));
+    private static final LeaseSettings UNHURRIED =
+            new LeaseSettings("somebody", Duration.ofSeconds(60), Duration.ofMillis(300), null, Duration.ofSeconds(20));
 
     private final ExecutorService driver = Executors.newFixedThreadPool(2);
     private final List<CloseableLeaseLocks> processes = new CopyOnWriteArrayList<>();
@@ -60,8 +44,7 @@ public final class InMemoryLeases implements AutoCloseable {
     }
 
     private CloseableLeaseLocks process(LeaseSettings settings, LeaseEvents events, WriteTimestamps timestamps) {
-        CloseableLeaseLocks process =
-                LeaseLocksFactory.over(store, settings, events, new SystemLeaseTime(ClockCheck.NONE), timestamps);
+        CloseableLeaseLocks process = LeaseLocksFactory.over(store, settings, events, ClockCheck.NONE, timestamps);
         processes.add(process);
         return process;
     }

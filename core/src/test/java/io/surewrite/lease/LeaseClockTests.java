@@ -36,15 +36,6 @@ class LeaseClockTests {
     }
 
     @Test
-    void goesOnRenewingWhatIsHeld() {
-        Lease lease = leases.acquired(REQUEST);
-        leases.apart.set(APART);
-        leases.time.advance(Duration.ofSeconds(10));
-        leases.next("renew").done();
-        assertThat(lease.isHeld()).isTrue();
-    }
-
-    @Test
     void releasesInsteadOfHandingOverAndLooksAgainLater() {
         Lease lease = leases.acquired(REQUEST);
         CompletableFuture<Optional<Lease>> waiting = leases.ask(REQUEST, LONG);

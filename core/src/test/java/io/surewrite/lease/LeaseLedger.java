@@ -75,8 +75,7 @@ final class LeaseLedger {
                 granted.inSpite = inSpite.remove(waiter.request);
                 Duration atLeast = waiter.request.holdAtLeast();
                 if (atLeast != null) {
-                    closes(granted.lease);
-                    closed(granted.lease, table.acquiredAt() + atLeast.toNanos());
+                    closes(lease, table.acquiredAt() + atLeast.toNanos());
                 }
             }
 
@@ -144,13 +143,9 @@ final class LeaseLedger {
         return excused.size();
     }
 
-    /** Its release is to keep the name closed. */
-    void closes(Lease lease) {
-        closings.add(lease);
-    }
-
-    /** The name must stay closed from now on, as the holder has asked and was told. */
-    void closed(Lease by, long until) {
+    /** The name must stay closed from now on, also after the release. */
+    private void closes(Lease by, long until) {
+        closings.add(by);
         if (until > closedUntil) {
             closedUntil = until;
             closer = by;

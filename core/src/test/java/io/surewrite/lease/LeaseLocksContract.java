@@ -84,16 +84,7 @@ abstract class LeaseLocksContract {
     }
 
     static LeaseSettings settings(String holder) {
-        return new LeaseSettings(
-                holder,
-                TTL,
-                Duration.ofMillis(300),
-                null,
-                10,
-                Duration.ofSeconds(1),
-                PATIENCE,
-                Duration.ofMillis(5),
-                Duration.ofMillis(100));
+        return new LeaseSettings(holder, TTL, Duration.ofMillis(300), null, PATIENCE);
     }
 
     @Test
@@ -102,7 +93,6 @@ abstract class LeaseLocksContract {
 
         assertThat(lease.isHeld()).isTrue();
         assertThat(lease.name()).isEqualTo(name);
-        assertThat(lease.holder()).isEqualTo("one");
         assertThat(lease.remaining()).isPositive().isLessThan(TTL.minusSeconds(1));
         assertThat(other.tryAcquire(name)).isEmpty();
         assertThat(one.tryAcquire(name)).isEmpty();
@@ -154,7 +144,7 @@ abstract class LeaseLocksContract {
         assertThatExceptionOfType(LeaseNotAcquiredException.class)
                 .as("without waiting")
                 .isThrownBy(() -> other.acquire(name, Duration.ZERO))
-                .withMessageContaining("'one' holds it");
+                .withMessageContaining("another holds it");
         assertThatExceptionOfType(LeaseNotAcquiredException.class)
                 .isThrownBy(() -> one.acquire(name, Duration.ofMillis(150)));
         assertThat(lease.isHeld()).isTrue();
@@ -187,11 +177,6 @@ abstract class LeaseLocksContract {
                 .toCompletableFuture()
                 .get(40, TimeUnit.SECONDS)
                 .orElseThrow();
-        assertThat(other.tryAcquireAsync(LeaseRequest.of(name), Duration.ofMillis(100))
-                        .toCompletableFuture()
-                        .get(40, TimeUnit.SECONDS))
-                .isEmpty();
-
         var thread = other.tryAcquireAsync(LeaseRequest.of(name), PATIENCE)
                 .thenApply(acquired -> Thread.currentThread().getName());
         assertThat(lease.renewAsync().toCompletableFuture().get(40, TimeUnit.SECONDS))
@@ -315,16 +300,6 @@ abstract class LeaseLocksContract {
     }
 
     @Test
-    void releasesWhenTheWorkFails() {
-        assertThatIllegalStateException()
-                .isThrownBy(() -> one.callUnder(LeaseRequest.of(name), PATIENCE, OnLoss.INTERRUPT, lease -> {
-                    throw new IllegalStateException("broken");
-                }))
-                .withMessage("broken");
-        assertThat(other.tryAcquire(name)).isPresent();
-    }
-
-    @Test
     void interruptsWorkWhoseLeaseIsLost() {
         assertThatExceptionOfType(LeaseLostException.class)
                 .isThrownBy(() -> one.callUnder(
@@ -335,17 +310,6 @@ abstract class LeaseLocksContract {
                         }))
                 .withCauseInstanceOf(InterruptedException.class);
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
-    }
-
-    @Test
-    void letsWorkFinishIfAskedTo() throws Exception {
-        String answer = one.callUnder(LeaseRequest.of(name), PATIENCE, OnLoss.LET_FINISH, lease -> {
-            clearTable(name);
-            assertThat(lease.renew()).isFalse();
-            assertThatExceptionOfType(LeaseLostException.class).isThrownBy(LeaseAssert::assertHeld);
-            return "finished";
-        });
-        assertThat(answer).isEqualTo("finished");
     }
 
     @Test

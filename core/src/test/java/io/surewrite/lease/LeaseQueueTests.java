@@ -72,12 +72,12 @@ class LeaseQueueTests {
     /** The look that was on its way may have met the holder before it let go. */
     @Test
     void anAnswerFromBeforeTheCallSaysNothing() {
-        leases.somebodyAsks(REQUEST, millis(10));
+        leases.somebodyAsks(REQUEST, millis(5));
         leases.next("acquire").refused(7, RIVAL);
-        Sent look = leases.nextAfter(millis(7.5), "read");
+        Sent look = leases.nextAfter(millis(3.75), "read");
         CompletableFuture<Optional<Lease>> noWait = leases.ask(OTHER);
         CompletableFuture<Optional<Lease>> shortWait = leases.ask(OTHER, millis(1));
-        leases.time.advance(millis(2.5));
+        leases.time.advance(millis(1.25));
         look.shows(7, RIVAL, Duration.ofSeconds(9));
         assertThat(noWait).isNotCompleted();
         assertThat(shortWait).isNotCompleted();
@@ -91,13 +91,13 @@ class LeaseQueueTests {
     /** The name may be free since the last look, whoever was before the caller. */
     @Test
     void aLookFromBeforeTheCallSaysNothingEither() {
-        CompletableFuture<Optional<Lease>> first = leases.ask(REQUEST, millis(5));
+        CompletableFuture<Optional<Lease>> first = leases.ask(REQUEST, millis(2.5));
         leases.next("acquire").refused(7, RIVAL);
-        leases.time.advance(millis(4));
-        CompletableFuture<Optional<Lease>> second = leases.ask(OTHER, millis(2));
-        leases.time.advance(millis(1));
+        leases.time.advance(millis(2));
+        CompletableFuture<Optional<Lease>> second = leases.ask(OTHER, millis(1));
+        leases.time.advance(millis(0.5));
         assertThat(first.join()).isEmpty();
-        leases.nextAfter(millis(1), "acquire").done();
+        leases.nextAfter(millis(0.5), "acquire").done();
         assertThat(second.join()).isPresent();
     }
 
@@ -105,12 +105,12 @@ class LeaseQueueTests {
     void looksMoreSeldomAtOneWhoStays() {
         CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, LONG);
         leases.next("acquire").refused(7, RIVAL);
+        leases.nextAfter(millis(3.75), "read").shows(7, RIVAL, Duration.ofSeconds(9));
         leases.nextAfter(millis(7.5), "read").shows(7, RIVAL, Duration.ofSeconds(9));
-        leases.nextAfter(millis(15), "read").shows(7, RIVAL, Duration.ofSeconds(9));
-        leases.nextAfter(millis(30), "read").shows(7, RIVAL, millis(40));
-        leases.nextAfter(millis(40), "read").shows(7, RIVAL, millis(3));
-        leases.nextAfter(millis(10), "read").shows(9, UUID.randomUUID(), Duration.ofSeconds(9));
-        leases.nextAfter(millis(7.5), "read").shows(9, null, Duration.ZERO);
+        leases.nextAfter(millis(15), "read").shows(7, RIVAL, millis(20));
+        leases.nextAfter(millis(20), "read").shows(7, RIVAL, millis(3));
+        leases.nextAfter(millis(5), "read").shows(9, UUID.randomUUID(), Duration.ofSeconds(9));
+        leases.nextAfter(millis(3.75), "read").shows(9, null, Duration.ZERO);
         Sent acquire = leases.next("acquire");
         assertThat(acquire.claim().expectedEpoch()).isEqualTo(9);
         assertThat(acquire.claim().nextEpoch()).isEqualTo(12);
@@ -123,11 +123,11 @@ class LeaseQueueTests {
         CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST, LONG);
         Sent lost = leases.next("acquire");
         lost.unclear();
-        leases.nextAfter(millis(15), "read").shows(3, lost.id(), Duration.ofSeconds(29));
+        leases.nextAfter(millis(7.5), "read").shows(3, lost.id(), Duration.ofSeconds(29));
         Sent release = leases.next("release");
         assertThat(release.heldIds).containsExactly(lost.id());
         release.unclear();
-        leases.nextAfter(millis(7.5), "read").shows(3, lost.id(), Duration.ofSeconds(29));
+        leases.nextAfter(millis(3.75), "read").shows(3, lost.id(), Duration.ofSeconds(29));
         leases.next("release").refused(3, null);
         leases.next("acquire").done();
         assertThat(asked).isCompleted();

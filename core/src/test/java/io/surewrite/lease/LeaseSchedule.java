@@ -2,7 +2,7 @@ package io.surewrite.lease;
 
 import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.internal.clock.SimClocks;
-import io.surewrite.lease.Lease.ReleaseOutcome;
+import io.surewrite.retry.SimRetry;
 import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
@@ -10,6 +10,7 @@ import io.surewrite.simulation.SimCluster.Node;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
 import io.surewrite.write.ClockOffsetException;
+import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +24,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of the simulation: two or three processes with one to three clients each contend for one name; what they do and
- * what befalls them follows from the seed. In the end a newcomer must get the name in time.
+ * One run of the simulation: two or three processes with one to three clients each contend for one name, and in half of the
+ * runs write a row under it; what they do and what befalls them follows from the seed. In the end a newcomer must get the name
+ * in time.
  */
 final class LeaseSchedule {
 
@@ -41,6 +43,7 @@ final class LeaseSchedule {
     private final World world;
     private final PlantedLeaseBug plant;
     private final LeaseSettings settings;
+    private final DeadlinesAndTokens rules;
     private final SimCluster cluster;
     private final SimLeaseTable table;
     private final LeaseLedger ledger;
@@ -49,6 +52,8 @@ final class LeaseSchedule {
     private final ClockFault clockFault;
     private final double holdingAtLeast;
     private final Duration atLeast;
+    private final boolean writing;
+    final LeasedRow row;
 
     LeaseSchedule(long seed, PlantedLeaseBug plant, boolean recording) {
         this(seed, plant, ClockFault.NONE, recording);
@@ -65,11 +70,8 @@ final class LeaseSchedule {
                 Duration.ofSeconds(ttl),
                 margin,
                 world.chance(0.3) ? Duration.ofMillis(world.between(500, 2_000 * ttl)) : null,
-                (int) world.between(0, 3),
-                Duration.ofSeconds(world.between(0, 2 * ttl)),
-                Duration.ofMillis(world.between(300, 1500)),
-                Duration.ofMillis(40),
-                Duration.ofMillis(250));
+                Duration.ofMillis(world.between(300, 1500)));
+        this.rules = plant.rules(settings, (int) world.between(0, 3));
         long drift = 2 * DRIFT_PPM * ttl * World.SECOND / 1_000_000;
         this.cluster =
                 new SimCluster(world, faults(ttl), margin.toNanos() - drift, world.between(100, 700) * World.MILLIS);
@@ -78,6 +80,8 @@ final class LeaseSchedule {
         world.check(ledger::check);
         this.holdingAtLeast = world.chance(0.7) ? 0 : world.fraction();
         this.atLeast = Duration.ofNanos(someTime(3));
+        this.writing = clockFault == ClockFault.NONE && world.chance(0.5);
+        this.row = new LeasedRow(world, cluster, plant);
     }
 
     /**
@@ -90,9 +94,12 @@ final class LeaseSchedule {
         world.note("world", () -> "%s, planted: %s".formatted(cluster.nodes(), plant));
         for (long i = 1, processes = world.between(2, 3); i <= processes; i++) {
             SimProcess process = new SimProcess("p" + i, world, DRIFT_PPM);
-            LeaseLocks locks = locks(process);
+            // Clocks of processes may be far apart, as far as nobody calls them wrong.
+            long ahead = writing && world.chance(0.7) ? world.between(-4_000, 4_000) * 1_000 : 0;
+            WriteTimestamps timestamps = SimClocks.timestamps(() -> SimClocks.wallMicros(process) + ahead);
+            LeaseLocks locks = locks(process, timestamps);
             for (long n = world.between(1, 3); n > 0; n--) {
-                clients.add(new Client(process, locks));
+                clients.add(new Client(process, locks, new SimRetry(process, timestamps, world.number())));
             }
             befall(process);
         }
@@ -103,6 +110,7 @@ final class LeaseSchedule {
         world.run(LIMIT);
         newcomer.check();
         clients.forEach(Client::check);
+        row.check();
         return ledger;
     }
 
@@ -147,7 +155,7 @@ final class LeaseSchedule {
         }
     }
 
-    private LeaseLocks locks(SimProcess process) {
+    private LeaseLocks locks(SimProcess process, WriteTimestamps timestamps) {
         LongSupplier nanos = process::nanos;
         ClockCheck check = ClockCheck.NONE;
         if (clockFault.isWatched()) {
@@ -160,10 +168,10 @@ final class LeaseSchedule {
         return new ProcessLeases(
                 new LeaseContext(
                         plant.store(process, cluster, table),
-                        new SimTime(
-                                process, nanos, clockFault == ClockFault.OF_A_NODE_UNHEEDED ? ClockCheck.NONE : check),
-                        SimClocks.timestamps(() -> SimClocks.wallMicros(process)),
-                        plant.rules(settings),
+                        new SimTime(process, nanos),
+                        clockFault == ClockFault.OF_A_NODE_UNHEEDED ? ClockCheck.NONE : check,
+                        timestamps,
+                        rules,
                         settings,
                         plant.ids(fresh),
                         world::fraction,
@@ -181,11 +189,13 @@ final class LeaseSchedule {
 
         private final SimProcess process;
         private final LeaseLocks locks;
+        private final SimRetry retry;
         private long rounds = world.between(1, 3);
 
-        Client(SimProcess process, LeaseLocks locks) {
+        Client(SimProcess process, LeaseLocks locks, SimRetry retry) {
             this.process = process;
             this.locks = locks;
+            this.retry = retry;
         }
 
         void pause(long extra) {
@@ -201,6 +211,7 @@ final class LeaseSchedule {
                 request = request.withHoldAtLeast(atLeast);
             }
             long from = world.now();
+            SimRetry.@Nullable Pinned early = row.early(retry);
             CompletionStage<Optional<Lease>> asked = world.chance(0.2)
                     ? locks.tryAcquireAsync(request)
                     : locks.tryAcquireAsync(request, Duration.ofNanos(someTime(4)));
@@ -212,6 +223,8 @@ final class LeaseSchedule {
                     }
                     rounds--;
                     pause(0);
+                } else if (writing) {
+                    row.change(process, retry, lease.get(), early, () -> finish(lease.get()));
                 } else {
                     work(lease.get());
                 }
@@ -227,16 +240,8 @@ final class LeaseSchedule {
         }
 
         private void finish(Lease lease) {
-            Duration closedFor = world.chance(0.1) ? Duration.ofNanos(someTime(2)) : Duration.ZERO;
-            long from = world.now();
-            process.note(() -> "releases %s%s".formatted(lease, closedFor.isZero() ? "" : ", closed for " + closedFor));
-            if (!closedFor.isZero()) {
-                ledger.closes(lease);
-            }
-            lease.releaseAfterAsync(closedFor).thenAccept(outcome -> {
-                if (outcome == ReleaseOutcome.RELEASED && !closedFor.isZero()) {
-                    ledger.closed(lease, from + closedFor.toNanos());
-                }
+            process.note(() -> "releases " + lease);
+            lease.releaseAsync().thenAccept(outcome -> {
                 rounds--;
                 pause(0);
             });
@@ -261,7 +266,7 @@ final class LeaseSchedule {
             cluster.heal();
             process.note(() -> "arrives; from now on nothing goes wrong");
             long arrived = world.now();
-            locks = locks(process);
+            locks = locks(process, SimClocks.timestamps(() -> SimClocks.wallMicros(process)));
             if (clockFault.isWatched()) {
                 process.after(FIRST_MEASUREMENT, () -> ask(world.now()));
             } else {
@@ -295,7 +300,7 @@ final class LeaseSchedule {
     }
 
     /** The clock and the timers of one process. */
-    private record SimTime(SimProcess process, LongSupplier clock, ClockCheck clocks) implements LeaseTime {
+    private record SimTime(SimProcess process, LongSupplier clock) implements LeaseTime {
 
         @Override
         public long nanos() {

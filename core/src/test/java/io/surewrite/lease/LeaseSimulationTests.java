@@ -20,21 +20,29 @@ class LeaseSimulationTests {
 
     private final AtomicLong holds = new AtomicLong();
     private final AtomicLong handOvers = new AtomicLong();
+    private final AtomicLong written = new AtomicLong();
+    private final AtomicLong unknown = new AtomicLong();
 
     @Test
     void keepsItsObligationsUnderEverySchedule() throws Exception {
         long schedules = Schedules.run(
-                3,
+                4,
                 seed -> {
-                    LeaseLedger ledger = new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, false).run();
+                    LeaseSchedule schedule = new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, false);
+                    LeaseLedger ledger = schedule.run();
                     holds.addAndGet(ledger.grants());
                     handOvers.addAndGet(ledger.handOvers());
+                    written.addAndGet(schedule.row.reported());
+                    unknown.addAndGet(schedule.row.unknown());
                 },
                 seed -> history(seed, PlantedLeaseBug.NOTHING));
         System.out.printf(
-                "Lease simulation: %,d schedules from seed %d on, %,d holds, %,d of them handed over; no violation%n",
-                schedules, Schedules.FIRST_SEED, holds.get(), handOvers.get());
+                "Lease simulation: %,d schedules from seed %d on, %,d holds, %,d of them handed over; %,d writes done and in the"
+                        + " row, %,d unknown; no violation%n",
+                schedules, Schedules.FIRST_SEED, holds.get(), handOvers.get(), written.get(), unknown.get());
         assertThat(handOvers).hasPositiveValue();
+        assertThat(written).hasPositiveValue();
+        assertThat(unknown).hasPositiveValue();
     }
 
     /** Neither a client's clock that jumps, nor a node's for holds that were asked for once that was measured. */

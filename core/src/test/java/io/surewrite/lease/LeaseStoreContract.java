@@ -135,13 +135,6 @@ abstract class LeaseStoreContract {
     }
 
     @Test
-    void renewsAndReleasesNothingWhereThereIsNoRow() {
-        refused(renew(claim(0, 5), another), 0, null);
-        refused(release(another, 1), 0, null);
-        assertThat(row()).isEqualTo(LeaseRow.ABSENT);
-    }
-
-    @Test
     void releasesOnceAndLeavesTheEpochAndTheHighestTimestamp() {
         LeaseWrite claim = claim(0, 5);
         done(acquire(claim));

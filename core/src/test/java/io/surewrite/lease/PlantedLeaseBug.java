@@ -2,17 +2,13 @@ package io.surewrite.lease;
 
 import io.surewrite.lease.LeaseStore.LeaseAnswer;
 import io.surewrite.lease.LeaseStore.LeaseWrite;
-import io.surewrite.lease.SimLeaseTable.Row;
 import io.surewrite.simulation.SimCluster;
-import io.surewrite.simulation.SimCluster.Decision;
-import io.surewrite.simulation.SimCluster.Node;
 import io.surewrite.simulation.SimProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,14 +42,29 @@ enum PlantedLeaseBug {
     HELD_AT_LEAST_WHILE_ALIVE,
 
     /** A lease that is held at least for a while goes to the next caller of its process before that is over. */
-    HANDED_OVER_WHILE_HELD_AT_LEAST;
+    HANDED_OVER_WHILE_HELD_AT_LEAST,
+
+    /** The timestamp is drawn before the lease is had. */
+    PIN_BEFORE_THE_LEASE,
+
+    /** A release leaves nothing of what was drawn. */
+    NO_CARRY_OVER,
+
+    /** The row does not say what a holder may draw until it ends by itself. */
+    NOTHING_RESERVED,
+
+    /** An acquisition does not look at what earlier holders left. */
+    FLOOR_NOT_CHECKED,
+
+    /** Attempts begin, and success is reported, whatever became of the lease. */
+    NO_LOOK_AT_THE_LEASE;
 
     SimLeaseStore store(SimProcess process, SimCluster cluster, SimLeaseTable table) {
         return new BrokenStore(process, cluster, table);
     }
 
-    DeadlinesAndTokens rules(LeaseSettings settings) {
-        return new BrokenRules(settings);
+    DeadlinesAndTokens rules(LeaseSettings settings, int handOverLimit) {
+        return new BrokenRules(settings, handOverLimit);
     }
 
     Supplier<UUID> ids(Supplier<UUID> fresh) {
@@ -77,11 +88,29 @@ enum PlantedLeaseBug {
             last = claim;
             return PlantedLeaseBug.this == NO_EPOCH
                     ? settle(
-                            "acquire without epoch",
+                            () -> "acquire without epoch",
                             node -> table.acquire(node, claim, false),
                             claim.leaseId(),
                             timeout)
-                    : super.acquire(claim, timeout);
+                    : super.acquire(broken(claim), timeout);
+        }
+
+        @Override
+        public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseWrite claim, Duration timeout) {
+            return super.renew(heldIds, broken(claim), timeout);
+        }
+
+        private LeaseWrite broken(LeaseWrite claim) {
+            return new LeaseWrite(
+                    claim.name(),
+                    claim.leaseId(),
+                    claim.expectedEpoch(),
+                    claim.nextEpoch(),
+                    claim.holder(),
+                    claim.ttl(),
+                    claim.floor(),
+                    claim.checksFloor() && PlantedLeaseBug.this != FLOOR_NOT_CHECKED,
+                    PlantedLeaseBug.this == NOTHING_RESERVED ? 1 : claim.reserved());
         }
 
         @Override
@@ -89,11 +118,16 @@ enum PlantedLeaseBug {
             long now = table.now();
             return switch (PlantedLeaseBug.this) {
                 case RELEASE_WITHOUT_TOKEN ->
-                    settle("release without token", node -> table.releaseWithoutToken(node, heldIds), null, timeout);
+                    settle(
+                            () -> "release without token",
+                            node -> table.releaseWithoutToken(node, heldIds),
+                            null,
+                            timeout);
                 case PLAIN_WRITE_RELEASE ->
-                    settle("plain release", node -> table.plainRelease(node, heldIds, now), null, timeout);
+                    settle(() -> "plain release", node -> table.plainRelease(node, heldIds, now), null, timeout);
                 case RELEASE_FORGETS_UNCONFIRMED ->
                     super.release(name, Set.of(List.copyOf(heldIds).get(heldIds.size() - 1)), writeTs, timeout);
+                case NO_CARRY_OVER -> super.release(name, heldIds, 1, timeout);
                 case RENEWAL_AFTER_RELEASE -> {
                     process.after(
                             timeout.toNanos(),
@@ -106,26 +140,20 @@ enum PlantedLeaseBug {
                 default -> super.release(name, heldIds, writeTs, timeout);
             };
         }
-
-        private CompletionStage<LeaseAnswer> settle(
-                String what, Function<Node, Decision<Row>> apply, UUID mine, Duration timeout) {
-            return cluster.settle(
-                            process,
-                            () -> what,
-                            apply,
-                            row -> mine != null && mine.equals(row.leaseId()),
-                            timeout.toNanos())
-                    .thenApply(SimLeaseStore::answer);
-        }
     }
 
     private final class BrokenRules extends DeadlinesAndTokens {
 
-        private final LeaseSettings settings;
+        private final int handOverLimit;
 
-        BrokenRules(LeaseSettings settings) {
+        BrokenRules(LeaseSettings settings, int handOverLimit) {
             super(settings);
-            this.settings = settings;
+            this.handOverLimit = handOverLimit;
+        }
+
+        @Override
+        int handOverLimit() {
+            return handOverLimit;
         }
 
         @Override

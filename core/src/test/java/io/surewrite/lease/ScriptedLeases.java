@@ -27,24 +27,19 @@ import org.jspecify.annotations.Nullable;
 /** The leases of one process, whose table a test plays, in a time that it makes. Jitter always makes three quarters of a pause. */
 final class ScriptedLeases {
 
-    static final LeaseSettings SETTINGS = new LeaseSettings(
-            "me",
-            Duration.ofSeconds(30),
-            Duration.ofMillis(500),
-            null,
-            2,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(5),
-            Duration.ofMillis(10),
-            Duration.ofSeconds(1));
+    static final LeaseSettings SETTINGS = LeaseSettings.defaults("me");
 
     /** What a lease with the ttl of the settings can be counted on for. */
     static final Duration USABLE = Duration.ofMillis(28_500);
 
-    private final ManualTime leaseTime = new ManualTime();
-    final ManualClock time = leaseTime.clock();
-    final AtomicReference<@Nullable String> apart = leaseTime.apart();
-    final AtomicLong setForward = leaseTime.setForward();
+    final ManualClock time = new ManualClock(-5); // clocks of nanoseconds begin anywhere
+
+    /** What is known to be wrong with the clocks of the nodes. */
+    final AtomicReference<@Nullable String> apart = new AtomicReference<>();
+
+    /** By how many nanoseconds somebody has set the clock of the machine forward. */
+    final AtomicLong setForward = new AtomicLong();
+
     final List<String> events = new ArrayList<>();
     final ProcessLeases locks;
 
@@ -57,9 +52,10 @@ final class ScriptedLeases {
     ScriptedLeases(LeaseSettings settings) {
         LeaseContext parts = new LeaseContext(
                 new Table(),
-                leaseTime,
+                new Time(),
+                apart::get,
                 SimClocks.timestamps(() -> 1_000_000_000L + time.nanos() / 1_000),
-                new DeadlinesAndTokens(settings),
+                PlantedLeaseBug.NOTHING.rules(settings, 2),
                 settings,
                 UUID::randomUUID,
                 () -> 0.5,
@@ -70,16 +66,7 @@ final class ScriptedLeases {
 
     /** {@return the settings with a longest hold} */
     static LeaseSettings heldAtMost(Duration maxHold) {
-        return new LeaseSettings(
-                SETTINGS.holder(),
-                SETTINGS.ttl(),
-                SETTINGS.skewMargin(),
-                maxHold,
-                SETTINGS.handOverLimit(),
-                SETTINGS.handOverTime(),
-                SETTINGS.attemptTimeout(),
-                SETTINGS.pollMin(),
-                SETTINGS.pollMax());
+        return new LeaseSettings("me", SETTINGS.ttl(), SETTINGS.skewMargin(), maxHold, SETTINGS.attemptTimeout());
     }
 
     /** A statement that waits for its answer. */
@@ -164,6 +151,24 @@ final class ScriptedLeases {
         CompletableFuture<Optional<Lease>> asked = ask(request);
         next("acquire").done();
         return asked.join().orElseThrow();
+    }
+
+    private final class Time implements LeaseTime {
+
+        @Override
+        public long nanos() {
+            return time.nanos() + setForward.get();
+        }
+
+        @Override
+        public long awakeNanos() {
+            return time.nanos();
+        }
+
+        @Override
+        public Runnable after(long nanos, Runnable task) {
+            return time.after(nanos, task);
+        }
     }
 
     private final class Table implements LeaseStore {

@@ -8,6 +8,7 @@ import io.surewrite.lease.LeaseStore.LeaseWrite;
 import io.surewrite.lease.SimLeaseTable.Row;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Decision;
+import io.surewrite.simulation.SimCluster.Node;
 import io.surewrite.simulation.SimProcess;
 import java.time.Duration;
 import java.util.Objects;
@@ -15,13 +16,15 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The table, as one process reaches it. */
 class SimLeaseStore implements LeaseStore {
 
     final SimProcess process;
-    final SimCluster cluster;
+    private final SimCluster cluster;
     final SimLeaseTable table;
 
     SimLeaseStore(SimProcess process, SimCluster cluster, SimLeaseTable table) {
@@ -32,36 +35,33 @@ class SimLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<LeaseAnswer> acquire(LeaseWrite claim, Duration timeout) {
-        return cluster.settle(
-                        process,
-                        () -> "acquire %s (epoch %d -> %d)"
-                                .formatted(shown(claim.leaseId()), claim.expectedEpoch(), claim.nextEpoch()),
-                        node -> table.acquire(node, claim, true),
-                        row -> claim.leaseId().equals(row.leaseId()),
-                        timeout.toNanos())
-                .thenApply(SimLeaseStore::answer);
+        return settle(
+                () -> "acquire %s (epoch %d -> %d)"
+                        .formatted(shown(claim.leaseId()), claim.expectedEpoch(), claim.nextEpoch()),
+                node -> table.acquire(node, claim, true),
+                claim.leaseId(),
+                timeout);
     }
 
     @Override
     public CompletionStage<LeaseAnswer> renew(Set<UUID> heldIds, LeaseWrite claim, Duration timeout) {
         long sentAt = table.now();
-        return cluster.settle(
-                        process,
-                        () -> "renew %s as %s for %s".formatted(shown(heldIds), shown(claim.leaseId()), claim.ttl()),
-                        node -> table.renew(node, heldIds, claim, sentAt),
-                        row -> claim.leaseId().equals(row.leaseId()),
-                        timeout.toNanos())
-                .thenApply(SimLeaseStore::answer);
+        return settle(
+                () -> "renew %s as %s for %s".formatted(shown(heldIds), shown(claim.leaseId()), claim.ttl()),
+                node -> table.renew(node, heldIds, claim, sentAt),
+                claim.leaseId(),
+                timeout);
     }
 
     @Override
     public CompletionStage<LeaseAnswer> release(String name, Set<UUID> heldIds, long writeTs, Duration timeout) {
+        return settle(() -> "release " + shown(heldIds), node -> table.release(node, heldIds, writeTs), null, timeout);
+    }
+
+    CompletionStage<LeaseAnswer> settle(
+            Supplier<String> what, Function<Node, Decision<Row>> apply, @Nullable UUID mine, Duration timeout) {
         return cluster.settle(
-                        process,
-                        () -> "release " + shown(heldIds),
-                        node -> table.release(node, heldIds, writeTs),
-                        row -> false,
-                        timeout.toNanos())
+                        process, what, apply, row -> mine != null && mine.equals(row.leaseId()), timeout.toNanos())
                 .thenApply(SimLeaseStore::answer);
     }
 
@@ -83,7 +83,7 @@ class SimLeaseStore implements LeaseStore {
         return read;
     }
 
-    static LeaseAnswer answer(@Nullable Decision<Row> decision) {
+    private static LeaseAnswer answer(@Nullable Decision<Row> decision) {
         if (decision == null) {
             return new LeaseAnswer.Unclear(new IllegalStateException("no answer"));
         }

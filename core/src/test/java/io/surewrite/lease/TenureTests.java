@@ -66,7 +66,7 @@ class TenureTests {
         assertThat(release(lease).join()).isEqualTo(ReleaseOutcome.NOT_HELD);
         lease.onLost(heard::add);
         assertThat(heard).hasSize(2);
-        leases.nextAfter(Duration.ofNanos(7_500_000), "read").shows(9, null, Duration.ZERO);
+        leases.nextAfter(Duration.ofNanos(3_750_000), "read").shows(9, null, Duration.ZERO);
         leases.next("acquire").done();
         assertThat(waiting.join()).isPresent();
     }

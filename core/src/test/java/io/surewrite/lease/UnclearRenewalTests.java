@@ -31,19 +31,6 @@ class UnclearRenewalTests {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void isFollowedByAClearOne(boolean applied) {
-        table.loseAnswer(applied);
-        table.loseAnswer(!applied);
-        assertThat(lease.renew()).isFalse();
-        assertThat(lease.renew()).isFalse();
-        assertThat(lease.isHeld()).isTrue();
-        assertThat(lease.renew()).isTrue();
-        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
-        assertThat(others.tryAcquire(NAME)).isPresent();
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
     void isFollowedByARelease(boolean applied) {
         table.loseAnswer(applied);
         assertThat(lease.renew()).isFalse();

@@ -4,6 +4,8 @@ import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseRequest;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import net.javacrumbs.shedlock.core.AbstractSimpleLock;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
@@ -12,8 +14,9 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 
 /**
  * Leases as the locks of ShedLock. {@code lockAtMostFor} becomes the ttl, rounded up so that the lock certainly lasts so
- * long: up to three seconds more. Both it and {@code lockAtLeastFor}, which keeps the name closed after the unlock, are a year
- * at most; more than that counts as a year. An extension begins the ttl anew; one for longer than the ttl is refused.
+ * long: up to three seconds more. {@code lockAtLeastFor} keeps the name closed after the unlock; it counts from the lock, also
+ * after an extension. Both are a year at most; more than that counts as a year. An extension begins the ttl anew; one for
+ * longer than the ttl, or with a longer {@code lockAtLeastFor}, is refused.
  */
 public final class LeaseLockProvider implements ExtensibleLockProvider {
 
@@ -34,41 +37,46 @@ public final class LeaseLockProvider implements ExtensibleLockProvider {
     public Optional<SimpleLock> lock(LockConfiguration configuration) {
         LeaseRequest request = LeaseRequest.of(prefix + configuration.getName())
                 .withTtl(ttl(configuration))
+                .withHoldAtLeast(atLeast(configuration))
                 .withoutRenewal();
-        return locks.tryAcquire(request).map(lease -> new LeasedLock(configuration, lease, ttl(configuration)));
+        return locks.tryAcquire(request).map(lease -> new LeasedLock(configuration, lease));
     }
 
     private static Duration ttl(LockConfiguration configuration) {
         return LeaseLock.ttlCovering(configuration.getLockAtMostFor());
     }
 
+    private static Duration atLeast(LockConfiguration configuration) {
+        Duration wanted = configuration.getLockAtLeastFor();
+        return wanted.isNegative() ? Duration.ZERO : Collections.min(List.of(wanted, LeaseRequest.MAX_TTL));
+    }
+
     private static final class LeasedLock extends AbstractSimpleLock {
 
         private final Lease lease;
-        private final Duration ttl;
-        private final long lockedAt = System.nanoTime();
 
-        LeasedLock(LockConfiguration configuration, Lease lease, Duration ttl) {
+        LeasedLock(LockConfiguration configuration, Lease lease) {
             super(configuration);
             this.lease = lease;
-            this.ttl = ttl;
         }
 
-        /** Not by the clock of {@code getUnlockTime()}, which somebody may have set forward since. */
         @Override
         protected void doUnlock() {
-            Duration left = lockConfiguration.getLockAtLeastFor().minusNanos(System.nanoTime() - lockedAt);
-            lease.releaseAfter(left.compareTo(LeaseRequest.MAX_TTL) < 0 ? left : LeaseRequest.MAX_TTL);
+            lease.release();
         }
 
         @Override
         protected Optional<SimpleLock> doExtend(LockConfiguration newConfiguration) {
-            if (ttl(newConfiguration).compareTo(ttl) > 0) {
+            Duration ttl = ttl(lockConfiguration);
+            Duration atLeast = atLeast(lockConfiguration);
+            if (ttl(newConfiguration).compareTo(ttl) > 0
+                    || atLeast(newConfiguration).compareTo(atLeast) > 0) {
                 throw new UnsupportedOperationException(
-                        "Lock '%s' cannot be extended by %s: a lease keeps its ttl, %s. Fix: lock it for as much at most, or extend it by less, more often"
-                                .formatted(newConfiguration.getName(), newConfiguration.getLockAtMostFor(), ttl));
+                        "Lock '%s' cannot be extended by %s: a lease keeps its ttl, %s, and its lockAtLeastFor, %s. Fix: lock it for as much, or extend it by less, more often"
+                                .formatted(
+                                        newConfiguration.getName(), newConfiguration.getLockAtMostFor(), ttl, atLeast));
             }
-            return lease.renew() ? Optional.of(new LeasedLock(newConfiguration, lease, ttl)) : Optional.empty();
+            return lease.renew() ? Optional.of(new LeasedLock(lockConfiguration, lease)) : Optional.empty();
         }
     }
 }
