@@ -1,5 +1,6 @@
 package io.surewrite.repository;
 
+import io.surewrite.internal.observe.QuietLog;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.lease.LeaseNotAcquiredException;
@@ -15,11 +16,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -42,12 +40,11 @@ public record LeasedMethod(
         Supplier<LeaseLocks> locks,
         Method method,
         LeaseKey key,
-        @Nullable Duration ttl,
-        @Nullable Duration holdAtLeast,
+        LeaseRequest anyName,
         Duration patience,
         WhenHeld whenHeld,
         OnLoss onLoss,
-        Traces traces)
+        QuietLog traces)
         implements MethodInterceptor {
 
     /** The type of {@code #root} in the key of a lease, which expressions read by reflection. */
@@ -62,7 +59,7 @@ public record LeasedMethod(
             Method method,
             WithLease annotation,
             UnaryOperator<@Nullable String> placeholders,
-            Traces traces) {
+            QuietLog traces) {
         if (Signature.isSuspending(method)) {
             throw refused(
                     method,
@@ -87,13 +84,11 @@ public record LeasedMethod(
             Duration ttl = duration(placeholders.apply(annotation.ttl()));
             Duration wait = duration(placeholders.apply(annotation.waitAtMost()));
             Duration holdAtLeast = duration(placeholders.apply(annotation.holdAtLeast()));
-            LeaseRequest checked = new LeaseRequest("checked", ttl, true, holdAtLeast);
             return new LeasedMethod(
                     locks,
                     method,
                     LeaseKey.of(annotation, method, placeholders),
-                    checked.ttl(),
-                    checked.holdAtLeast(),
+                    new LeaseRequest("checked", ttl, true, holdAtLeast),
                     wait == null ? Duration.ZERO : wait,
                     annotation.whenHeld(),
                     annotation.onLoss(),
@@ -106,7 +101,8 @@ public record LeasedMethod(
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Object target = Objects.requireNonNull(invocation.getThis());
-        LeaseRequest request = new LeaseRequest(key.of(target, invocation.getArguments()), ttl, true, holdAtLeast);
+        LeaseRequest request =
+                new LeaseRequest(key.of(target, invocation.getArguments()), anyName.ttl(), true, anyName.holdAtLeast());
         AtomicBoolean begun = new AtomicBoolean();
         try {
             return locks.get()
@@ -122,7 +118,7 @@ public record LeasedMethod(
             LOGGER.debug("{} was skipped. {}", method, held.getMessage());
             return null;
         } catch (LeaseUnavailableException outage) {
-            throw begun.get() || !isScheduled() || traces.isDue() ? outage : outage.brief();
+            throw begun.get() || !isScheduled() ? outage : forScheduler(outage);
         } catch (InterruptedException interrupted) {
             if (Arrays.stream(method.getExceptionTypes()).anyMatch(type -> type.isInstance(interrupted))) {
                 throw interrupted;
@@ -137,24 +133,11 @@ public record LeasedMethod(
         return AnnotatedElementUtils.isAnnotated(method, SCHEDULED);
     }
 
-    /** The stack traces of an outage: one a minute for all methods together. */
-    static final class Traces {
-
-        private static final long QUIET = TimeUnit.MINUTES.toNanos(1);
-
-        private final LongSupplier nanos;
-        private final AtomicLong last;
-
-        Traces(LongSupplier nanos) {
-            this.nanos = nanos;
-            this.last = new AtomicLong(nanos.getAsLong() - QUIET);
-        }
-
-        boolean isDue() {
-            long before = last.get();
-            long now = nanos.getAsLong();
-            return now - before >= QUIET && last.compareAndSet(before, now);
-        }
+    /** Of the stack traces of an outage one a minute is enough, for all methods together. */
+    private LeaseUnavailableException forScheduler(LeaseUnavailableException outage) {
+        AtomicBoolean due = new AtomicBoolean();
+        traces.say("outage", more -> due.set(true));
+        return due.get() ? outage : outage.brief();
     }
 
     private static @Nullable Object proceed(MethodInvocation invocation) throws Exception {
@@ -181,7 +164,7 @@ public record LeasedMethod(
     public static final class OfBeans extends PlannedBeans<WithLease> {
 
         private final Supplier<LeaseLocks> locks;
-        private final Traces traces = new Traces(System::nanoTime);
+        private final QuietLog traces = new QuietLog();
 
         public OfBeans(Supplier<LeaseLocks> locks, Refusals refusals) {
             // After the post-processor of the retry, which then begins under the lease, and before the one of @Async.
@@ -245,11 +228,14 @@ public record LeasedMethod(
 
     @Order(RepositoryMethodAdvice.LEASE)
     public record OfRepositories(
-            Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders, AtomicBoolean used, Traces traces)
+            Supplier<LeaseLocks> locks,
+            UnaryOperator<@Nullable String> placeholders,
+            AtomicBoolean used,
+            QuietLog traces)
             implements RepositoryMethodAdvice, Refusals.LastLook {
 
         public OfRepositories(Supplier<LeaseLocks> locks, UnaryOperator<@Nullable String> placeholders) {
-            this(locks, placeholders, new AtomicBoolean(), new Traces(System::nanoTime));
+            this(locks, placeholders, new AtomicBoolean(), new QuietLog());
         }
 
         @Override
