@@ -20,7 +20,7 @@ public final class LeaseNotAcquiredException extends LeaseException {
         this.holder = holder;
     }
 
-    /** {@return the name of the process that was seen to hold the lease; null if its name was not read} */
+    /** {@return the name of the process that was seen to hold the lease; null if it was gone before its name was read} */
     public @Nullable String holder() {
         return holder;
     }

@@ -69,7 +69,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
         requireNotHeldByThisThread(request.name());
         Waiter waiter = awaited(request, wait);
         return bound(waiter)
-                .orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, waiter.seenHolder()));
+                .orElseThrow(() -> new LeaseNotAcquiredException(request.name(), wait, holderSeenBy(waiter, wait)));
     }
 
     /** It would wait for itself. */
@@ -153,6 +153,27 @@ final class ProcessLeases implements CloseableLeaseLocks {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** What a refusal does not show is read for the message; what cannot be read in time is left out. */
+    private @Nullable String holderSeenBy(Waiter waiter, Duration wait) {
+        String seen = waiter.seenHolder();
+        if (seen != null) {
+            return seen;
+        }
+        long left = LeaseTime.nanos(wait) + oneAttempt() - waiter.waited().toNanos();
+        try {
+            return context.store()
+                    .read(waiter.request.name())
+                    .toCompletableFuture()
+                    .get(left, TimeUnit.NANOSECONDS)
+                    .holder();
+        } catch (ExecutionException | TimeoutException unread) {
+            return null;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return null;
         }
     }
 

@@ -144,7 +144,7 @@ abstract class LeaseLocksContract {
         assertThatExceptionOfType(LeaseNotAcquiredException.class)
                 .as("without waiting")
                 .isThrownBy(() -> other.acquire(name, Duration.ZERO))
-                .withMessageContaining("another holds it");
+                .withMessageContaining("'one' holds it");
         assertThatExceptionOfType(LeaseNotAcquiredException.class)
                 .isThrownBy(() -> one.acquire(name, Duration.ofMillis(150)));
         assertThat(lease.isHeld()).isTrue();
