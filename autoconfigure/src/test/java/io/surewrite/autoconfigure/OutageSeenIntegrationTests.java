@@ -15,7 +15,7 @@ import io.surewrite.lease.WithLease.WhenHeld;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.test.Wire;
+import io.surewrite.test.FrameProxy;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.unique.UniqueGuard;
@@ -56,7 +56,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
     @TempDir
     private Path directory;
 
-    private Wire wire;
+    private FrameProxy wire;
 
     @BeforeAll
     static void createTable() {
@@ -65,7 +65,7 @@ class OutageSeenIntegrationTests extends CassandraTest {
 
     @BeforeEach
     void layTheWire() {
-        wire = new Wire(keyspace.server().contactPoint());
+        wire = FrameProxy.to(keyspace.server().contactPoint());
     }
 
     @AfterEach

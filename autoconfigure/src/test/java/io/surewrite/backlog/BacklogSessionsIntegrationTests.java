@@ -12,8 +12,8 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.backlog.StoredWriteBacklog.BacklogSession;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.FrameProxy;
 import io.surewrite.test.SeveralKeyspaces;
-import io.surewrite.test.Wire;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
     private static final String INSERT = "INSERT INTO note (id, text) VALUES (?, ?)";
 
     private static String archiveKeyspace;
-    private static Wire wire;
+    private static FrameProxy wire;
     private static CqlSession archive;
 
     @TempDir
@@ -43,7 +43,7 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
     @BeforeAll
     static void connectToBoth() {
         archiveKeyspace = keyspace.server().createFreshKeyspace("BacklogArchive");
-        wire = new Wire(keyspace.server().contactPoint());
+        wire = FrameProxy.to(keyspace.server().contactPoint());
         archive = CqlSession.builder()
                 .addContactPoint(new InetSocketAddress(InetAddress.getLoopbackAddress(), wire.port()))
                 .withLocalDatacenter(keyspace.server().localDatacenter())

@@ -16,7 +16,7 @@ import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.test.Wire;
+import io.surewrite.test.FrameProxy;
 import io.surewrite.write.WriteReceipt;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,14 +58,14 @@ class KeptWritesIntegrationTests extends CassandraTest {
 
     private static final UUID ID = UUID.fromString("00000000-0000-4000-8000-000000000001");
 
-    private static Wire wire;
+    private static FrameProxy wire;
 
     private static List<String> properties;
 
     @BeforeAll
     static void createTable(@TempDir Path directory) {
         session.execute("CREATE TABLE person (id uuid PRIMARY KEY, name text)");
-        wire = new Wire(keyspace.server().contactPoint());
+        wire = FrameProxy.to(keyspace.server().contactPoint());
         properties = properties(directory);
     }
 

@@ -22,8 +22,8 @@ import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.FrameProxy;
 import io.surewrite.test.SeveralKeyspaces;
-import io.surewrite.test.Wire;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueFinder;
@@ -81,13 +81,13 @@ abstract class TwoSessionsContract extends CassandraTest {
     private static Path directory;
 
     static CqlSession second;
-    private static Wire wire;
+    private static FrameProxy wire;
     private static ConfigurableApplicationContext application;
 
     /** Called by the subclass once both keyspaces are there. */
     static void start(InetSocketAddress server, String datacenter, String secondKeyspace) {
         second = connect(server, datacenter, secondKeyspace);
-        wire = new Wire(server);
+        wire = FrameProxy.to(server);
         for (CqlSession each : List.of(session, second)) {
             each.execute("CREATE TABLE person (id uuid PRIMARY KEY, login text, city text)");
             each.execute("CREATE TABLE member (id uuid PRIMARY KEY, login text, city text)");

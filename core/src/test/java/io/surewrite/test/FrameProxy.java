@@ -20,7 +20,9 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.BindException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -28,23 +30,23 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
  * A bad network in front of a real node: it takes the frames of the native protocol one by one, out of the segments that
  * carry them from version 5 on, and may hold back a request or its answer. Neither side's driver or server notices anything
- * but silence.
+ * but silence. It can be cut, and mended again.
  */
 public final class FrameProxy implements AutoCloseable {
 
@@ -70,10 +72,11 @@ public final class FrameProxy implements AutoCloseable {
     private static final FrameCodec<ByteBuf> ANSWERS = FrameCodec.defaultServer(PRIMITIVES, Compressor.none());
 
     private final int node;
+    private final int port;
     private final Duration delay;
     private final Function<byte[], Verdict> judge;
-    private final ServerSocket listener;
-    private final Queue<Closeable> open = new ConcurrentLinkedQueue<>();
+    private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable ServerSocket listener;
     private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
 
     private final AtomicInteger onTheWay = new AtomicInteger();
@@ -111,17 +114,61 @@ public final class FrameProxy implements AutoCloseable {
     }
 
     /** Its judge decides about each request that reads or writes rows, from its whole frame. */
-    public FrameProxy(int node, Duration delay, Function<byte[], Verdict> judge) throws IOException {
+    public FrameProxy(int node, Duration delay, Function<byte[], Verdict> judge) {
         this.node = node;
         this.delay = delay;
         this.judge = judge;
-        this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        open.add(listener);
-        start(this::accept, listener);
+        this.port = listen(0);
+    }
+
+    /** Delivers all, until it is cut. */
+    public static FrameProxy to(InetSocketAddress node) {
+        return new FrameProxy(
+                node.getPort(), Duration.ZERO, frame -> new Verdict(Fate.DELIVERED, new CompletableFuture<>()));
     }
 
     public int port() {
-        return listener.getLocalPort();
+        return port;
+    }
+
+    /** Cuts every connection; new ones are refused. */
+    public void cut() {
+        ServerSocket socket = listener;
+        listener = null;
+        if (socket != null) {
+            closeQuietly(socket);
+        }
+        open.forEach(FrameProxy::closeQuietly);
+        open.clear();
+    }
+
+    public void mend() {
+        if (listener == null) {
+            listen(port);
+        }
+    }
+
+    private int listen(int wanted) {
+        // An outgoing connection of anybody may have got the port meanwhile.
+        ServerSocket socket = Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .ignoreException(BindException.class)
+                .until(() -> listening(wanted), Objects::nonNull);
+        listener = socket;
+        start(() -> accept(socket), socket);
+        return socket.getLocalPort();
+    }
+
+    private static ServerSocket listening(int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        try {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
     }
 
     /** {@return how many late requests the node has yet to get} */
@@ -129,9 +176,9 @@ public final class FrameProxy implements AutoCloseable {
         return onTheWay.get();
     }
 
-    private void accept() throws IOException {
+    private void accept(ServerSocket socket) throws IOException {
         while (true) {
-            Socket client = listener.accept();
+            Socket client = socket.accept();
             Socket server = new Socket(InetAddress.getLoopbackAddress(), node);
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
@@ -141,6 +188,9 @@ public final class FrameProxy implements AutoCloseable {
                 server.close();
             };
             open.add(both);
+            if (listener != socket) {
+                both.close(); // after the cut
+            }
             start(() -> forward(client.getInputStream(), Set.of(STARTUP), connection::request), both);
             start(() -> forward(server.getInputStream(), WELCOME, connection::answer), both);
         }
@@ -358,11 +408,17 @@ public final class FrameProxy implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws IOException {
-        later.shutdownNow();
-        for (Closeable each : open) {
-            each.close();
+    private static void closeQuietly(Closeable closeable) {
+        try {
+            closeable.close();
+        } catch (IOException alreadyClosed) {
+            // Nothing left to close.
         }
+    }
+
+    @Override
+    public void close() {
+        later.shutdownNow();
+        cut();
     }
 }
