@@ -1,7 +1,5 @@
 package io.surewrite.calls;
 
-import static java.util.stream.Collectors.joining;
-
 import com.datastax.oss.driver.internal.core.protocol.ByteBufPrimitiveCodec;
 import com.datastax.oss.protocol.internal.Compressor;
 import com.datastax.oss.protocol.internal.FrameCodec;
@@ -16,16 +14,15 @@ import io.surewrite.test.FrameProxy.Fate;
 import io.surewrite.test.FrameProxy.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /** Says what becomes of each frame, by the seed, what is in it and how often it was seen before; and writes it down. */
@@ -55,22 +52,16 @@ final class BadNetwork implements Function<byte[], Verdict> {
 
     /** {@return what the statement with this mark was sent as} */
     List<Sent> sent(String mark) {
-        List<Sent> all = sent.get(mark);
-        if (all == null) {
-            return List.of();
-        }
-        synchronized (all) {
-            return List.copyOf(all);
-        }
+        return List.copyOf(all(mark));
+    }
+
+    private List<Sent> all(String name) {
+        return sent.computeIfAbsent(name, first -> new CopyOnWriteArrayList<>());
     }
 
     @Override
     public String toString() {
-        return new TreeMap<>(fates)
-                .entrySet().stream()
-                        .map(each ->
-                                each.getValue() + " " + each.getKey().toString().toLowerCase(Locale.ROOT))
-                        .collect(joining(", "));
+        return new TreeMap<>(fates).toString();
     }
 
     @Override
@@ -90,36 +81,23 @@ final class BadNetwork implements Function<byte[], Verdict> {
     }
 
     private static List<String> all(Pattern pattern, String text) {
-        Matcher matcher = pattern.matcher(text);
-        List<String> found = new ArrayList<>();
-        while (matcher.find()) {
-            if (!found.contains(matcher.group())) {
-                found.add(matcher.group());
-            }
-        }
-        return found;
+        return pattern.matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .distinct()
+                .toList();
     }
 
     private Verdict ofNotes(byte[] frame, List<String> marks) {
         String mark = marks.get(0);
-        List<Sent> before = sent.computeIfAbsent(mark, first -> new ArrayList<>());
         SplittableRandom random = random(mark, 0);
         Fate doom = random.nextBoolean() ? Fate.UNAVAILABLE : Fate.NEVER_SENT;
         boolean isDoomed = random.nextInt(100) < doomed;
-        Fate fate;
-        Duration delay;
-        synchronized (before) {
-            random = random(mark, before.size() + 1);
-            fate = mended ? Fate.DELIVERED : isDoomed ? doom : fate(random.nextInt(100));
-            delay = Duration.ofMillis(1 + random.nextInt(1500));
-        }
+        random = random(mark, all(mark).size() + 1);
+        Fate fate = mended ? Fate.DELIVERED : isDoomed ? doom : fate(random.nextInt(100));
+        Duration delay = Duration.ofMillis(1 + random.nextInt(1500));
         Sent now = new Sent(fate, timestamp(frame), System.nanoTime());
-        for (String each : marks) {
-            List<Sent> its = sent.computeIfAbsent(each, first -> new ArrayList<>());
-            synchronized (its) {
-                its.add(now);
-            }
-        }
+        marks.forEach(each -> all(each).add(now));
         return new Verdict(fate, new CompletableFuture<>(), delay);
     }
 
@@ -141,7 +119,7 @@ final class BadNetwork implements Function<byte[], Verdict> {
 
     /** Statements of leases, and reads: each lost one takes seconds, so that they are late or repeated mostly. */
     private Verdict ofOthers(String board) {
-        List<Sent> before = sent.computeIfAbsent(board, first -> new ArrayList<>());
+        List<Sent> before = all(board);
         SplittableRandom random;
         synchronized (before) {
             before.add(new Sent(Fate.DELIVERED, 0, 0));

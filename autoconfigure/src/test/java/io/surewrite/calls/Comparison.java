@@ -33,20 +33,7 @@ final class Comparison {
     }
 
     /** What is wrong, and with which call. */
-    record Lie(What what, Report report, String detail) {
-
-        @Override
-        public String toString() {
-            return "%s: call %d, %s, %s, %s; %s"
-                    .formatted(
-                            what,
-                            report.call().number(),
-                            report.call().kind(),
-                            report.outcome(),
-                            detail,
-                            report.failure());
-        }
-    }
+    record Lie(What what, Report report, String detail) {}
 
     private Comparison(Map<String, Board> boards, Function<String, List<Sent>> sent) {
         this.boards = boards;
@@ -167,31 +154,19 @@ final class Comparison {
 
     /** What began after the end of another is newer. */
     private void times(List<Written> all) {
-        long origin = all.get(0).begin();
-        List<Written> begun = new ArrayList<>(all);
-        begun.sort(Comparator.comparingLong(each -> each.begin() - origin));
-        List<Written> ended = new ArrayList<>(all);
-        ended.sort(Comparator.comparingLong(each -> each.report().end() - origin));
-        int next = 0;
-        Written newest = null;
-        for (Written each : begun) {
-            while (next < ended.size() && ended.get(next).report().end() - each.begin() < 0) {
-                Written before = ended.get(next++);
-                newest = newest == null || before.time() > newest.time() ? before : newest;
-            }
-            if (newest != null && newest.time() >= each.time()) {
-                lie(
-                        What.OLDER_OVER_NEWER,
-                        each.report(),
-                        "%s at %d began after %s at %d had ended, in call %d, %s"
-                                .formatted(
-                                        each.note().mark(),
-                                        each.time(),
-                                        newest.note().mark(),
-                                        newest.time(),
-                                        newest.report().call().number(),
-                                        newest.report().call().kind()));
-            }
+        for (Written each : all) {
+            all.stream()
+                    .filter(before -> before.report().end() - each.begin() < 0 && before.time() >= each.time())
+                    .findFirst()
+                    .ifPresent(before -> lie(
+                            What.OLDER_OVER_NEWER,
+                            each.report(),
+                            "%s at %d began after %s at %d had ended"
+                                    .formatted(
+                                            each.note().mark(),
+                                            each.time(),
+                                            before.note().mark(),
+                                            before.time())));
         }
     }
 

@@ -16,12 +16,10 @@ import io.surewrite.test.RequestTimeout;
 import io.surewrite.testsupport.BothLanes;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.testsupport.RowJudge;
-import io.surewrite.write.UnknownOutcomeException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,6 +30,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -139,17 +138,7 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
     void guardedRowsAreRegisters() throws Exception {
         network = new BadNetwork(SEED, DOOMED);
         BadgeCaller caller = new BadgeCaller(application, SEED);
-        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
-        try {
-            List<Callable<Object>> all = IntStream.range(0, CALLS)
-                    .mapToObj(number -> Executors.callable(() -> caller.make(number)))
-                    .toList();
-            for (Future<Object> each : callers.invokeAll(all)) {
-                each.get();
-            }
-        } finally {
-            callers.shutdownNow();
-        }
+        atOnce(IntStream.range(0, CALLS).mapToObj(number -> Executors.callable(() -> caller.make(number))));
         network.mend();
         await().atMost(Duration.ofMinutes(3)).until(() -> proxy.onTheWay() == 0);
         caller.look();
@@ -170,7 +159,7 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
         assertThat(run.lies()).as("seed %d", SEED).extracting(Lie::what).contains(trace);
     }
 
-    private record Run(Plant plant, List<Report> reports, List<Lie> lies, String faults, long millis) {
+    private record Run(Plant plant, List<Report> reports, List<Lie> lies, String faults) {
 
         long count(Outcome outcome) {
             return reports.stream().filter(each -> each.outcome() == outcome).count();
@@ -178,22 +167,10 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
 
         @Override
         public String toString() {
-            Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
-            for (Outcome outcome : Outcome.values()) {
-                outcomes.put(outcome, count(outcome));
-            }
-            Map<String, Long> failures = reports.stream()
-                    .filter(each -> each.failure() != null)
-                    .collect(groupingBy(each -> name(each.failure()), TreeMap::new, counting()));
-            return "Generated calls, seed %d, %s: %,d calls in %,d ms, %s; failures: %s; requests: %s; %d lies"
-                    .formatted(SEED, plant, reports.size(), millis, outcomes, failures, faults, lies.size());
-        }
-
-        private static String name(Throwable failure) {
-            String name = failure.getClass().getSimpleName();
-            return failure instanceof UnknownOutcomeException && failure.getCause() != null
-                    ? name + " by " + failure.getCause().getClass().getSimpleName()
-                    : name;
+            Map<Outcome, Long> outcomes =
+                    reports.stream().collect(groupingBy(Report::outcome, TreeMap::new, counting()));
+            return "Generated calls, seed %d, %s: %,d calls, %s; requests: %s; %d lies"
+                    .formatted(SEED, plant, reports.size(), outcomes, faults, lies.size());
         }
     }
 
@@ -214,20 +191,9 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
         network = new BadNetwork(SEED, doomed);
         application.getBean(Desk.class).plant(plant);
         Caller caller = new Caller(application, plant);
-        long start = System.nanoTime();
-        List<Callable<Report>> all = IntStream.range(0, calls)
+        List<Report> reports = atOnce(IntStream.range(0, calls)
                 .mapToObj(each -> Call.of(SEED, number, each, kinds))
-                .map(call -> (Callable<Report>) () -> caller.make(call))
-                .toList();
-        List<Report> reports = new ArrayList<>();
-        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
-        try {
-            for (Future<Report> each : callers.invokeAll(all)) {
-                reports.add(each.get());
-            }
-        } finally {
-            callers.shutdownNow();
-        }
+                .map(call -> () -> caller.make(call)));
         network.mend();
         WriteBacklog backlog = application.getBean(WriteBacklog.class);
         await().atMost(Duration.ofMinutes(3))
@@ -238,6 +204,19 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
                 .distinct()
                 .toList();
         List<Lie> lies = Comparison.of(reports, settled(names), network::sent);
-        return new Run(plant, reports, lies, network.toString(), (System.nanoTime() - start) / 1_000_000);
+        return new Run(plant, reports, lies, network.toString());
+    }
+
+    private static <T> List<T> atOnce(Stream<Callable<T>> calls) throws Exception {
+        List<T> answers = new ArrayList<>();
+        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
+        try {
+            for (Future<T> each : callers.invokeAll(calls.toList())) {
+                answers.add(each.get());
+            }
+        } finally {
+            callers.shutdownNow();
+        }
+        return answers;
     }
 }

@@ -1,16 +1,14 @@
 package io.surewrite.calls;
 
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
-import org.springframework.data.cassandra.core.CassandraTemplate;
-import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
@@ -18,6 +16,7 @@ import org.springframework.data.cassandra.repository.config.EnableReactiveCassan
 /** The application. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
+@Import({Assistant.class, Desk.class})
 @EnableCassandraRepositories
 @EnableReactiveCassandraRepositories
 class Office {
@@ -32,21 +31,5 @@ class Office {
     @Bean
     AsyncCassandraTemplate asyncTemplate(SessionFactory sessions, CassandraConverter converter) {
         return new AsyncCassandraTemplate(sessions, converter);
-    }
-
-    @Bean
-    Assistant assistant(Notes notes, AsyncCassandraTemplate async) {
-        return new Assistant(notes, async);
-    }
-
-    @Bean
-    Desk desk(
-            Notes notes,
-            CassandraTemplate template,
-            AsyncCassandraTemplate async,
-            ReactiveCassandraTemplate reactive,
-            Assistant assistant,
-            WriteTimestamps timestamps) {
-        return new Desk(notes, template, async, reactive, assistant, timestamps);
     }
 }
