@@ -47,9 +47,7 @@ record Cell(String cassandra, String paxos, String protocol, InstalledJdk jdk) {
                 found.load(reader);
             }
         }
-        String[] wanted = {
-            cassandra, paxos, protocol, Integer.toString(jdk.version().feature())
-        };
+        String[] wanted = {cassandra, paxos, protocol, Integer.toString(jdk.feature())};
         String[] where = {
             found.getProperty("cassandra", cassandra + "?"),
             found.getProperty("paxos", paxos + "?"),
@@ -67,8 +65,7 @@ record Cell(String cassandra, String paxos, String protocol, InstalledJdk jdk) {
 
     @Override
     public String toString() {
-        return "%s %s %s JDK %d"
-                .formatted(cassandra, paxos, protocol, jdk.version().feature());
+        return "%s %s %s JDK %d".formatted(cassandra, paxos, protocol, jdk.feature());
     }
 
     /** What came of the tests: right if all passed on what was asked for; a question mark stands behind what none could tell. */

@@ -66,7 +66,7 @@ public final class Cells {
                     (choice & 1) == 0 ? "V4" : "V5",
                     jdks.get(jdk)));
         }
-        jdks.stream().filter(jdk -> jdk.version().feature() == 17).findFirst().ifPresent(jdk -> {
+        jdks.stream().filter(jdk -> jdk.feature() == 17).findFirst().ifPresent(jdk -> {
             for (String paxos : List.of("v1", "v2")) {
                 for (String protocol : List.of("V4", "V5")) {
                     cells.add(new Cell("4.1.10", paxos, protocol, jdk));
