@@ -11,7 +11,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -45,41 +44,31 @@ record HouseRules(String root) {
 
     /** Upper floors use lower ones. */
     ArchRule floors() {
-        return layeredArchitecture()
-                .consideringOnlyDependenciesInLayers()
-                .withOptionalLayers(true)
-                .layer("autoconfigure")
-                .definedBy(room("autoconfigure"))
-                .layer("repository")
-                .definedBy(room("repository"))
-                .layer("session")
-                .definedBy(room("session"))
-                .layer("promises")
-                .definedBy(rooms(PROMISES))
-                .whereLayer("autoconfigure")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("repository")
-                .mayOnlyBeAccessedByLayers("autoconfigure")
-                .whereLayer("session")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "repository")
-                .whereLayer("promises")
-                .mayOnlyBeAccessedByLayers("autoconfigure", "repository", "session");
+        return CompositeArchRule.of(List.of(
+                        nameNone(rooms(PROMISES), room("session"), room("repository"), room("autoconfigure")),
+                        nameNone(rooms(List.of("session")), room("repository"), room("autoconfigure")),
+                        nameNone(rooms(List.of("repository")), room("autoconfigure"))))
+                .as("upper floors use lower ones");
     }
 
     ArchRule promisesNameNoOtherPromise() {
-        List<ArchRule> rules = PROMISES.stream().map(this::namesNoOther).toList();
+        List<ArchRule> rules = PROMISES.stream()
+                .map(promise -> nameNone(
+                        rooms(List.of(promise)),
+                        rooms(PROMISES.stream()
+                                .filter(other -> !other.equals(promise))
+                                .toList())))
+                .toList();
         return CompositeArchRule.of(rules).as("no promise names another");
     }
 
-    private ArchRule namesNoOther(String promise) {
-        List<String> others =
-                PROMISES.stream().filter(other -> !other.equals(promise)).toList();
+    private static ArchRule nameNone(String[] packages, String... others) {
         return noClasses()
                 .that()
-                .resideInAPackage(room(promise))
+                .resideInAnyPackage(packages)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(rooms(others))
+                .resideInAnyPackage(others)
                 .allowEmptyShould(true);
     }
 
@@ -93,13 +82,7 @@ record HouseRules(String root) {
     }
 
     ArchRule promisesKnowNoSpringAop() {
-        return noClasses()
-                .that()
-                .resideInAnyPackage(rooms(PROMISES))
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("org.springframework.aop..", "org.aopalliance..", "org.aspectj..")
-                .allowEmptyShould(true);
+        return nameNone(rooms(PROMISES), "org.springframework.aop..", "org.aopalliance..", "org.aspectj..");
     }
 
     ArchRule onlyWhatPromisesShareNamesDriverExceptions() {
