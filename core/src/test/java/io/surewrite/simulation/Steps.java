@@ -8,15 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Counts how often each step of a protocol met what may go wrong. The name of a step is the first word of what is sent.
- *
- * <p>{@code -Dsurewrite.simulation.steps=true} asks for it.
- */
+/** Counts how often each step of a protocol met what may go wrong. The name of a step is the first word of what is sent. */
 public final class Steps {
-
-    /** Of all schedules of this JVM; null if nobody asks. */
-    public static final @Nullable Steps COUNTED = Boolean.getBoolean("surewrite.simulation.steps") ? new Steps() : null;
 
     private static final int ENOUGH = 1_000;
 
@@ -35,9 +28,6 @@ public final class Steps {
         /** Another operation was at work on the row. */
         SECOND
     }
-
-    /** Counts for whoever asks its world for it. */
-    public Steps() {}
 
     /** Counts a step, and waits for its answer. */
     <A> Consumer<@Nullable A> sent(

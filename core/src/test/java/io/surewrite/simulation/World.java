@@ -24,7 +24,7 @@ public final class World {
     private long awaited;
     private boolean aside;
     private @Nullable Violation violation;
-    private @Nullable Steps steps = Steps.COUNTED;
+    private @Nullable Steps steps;
 
     /**
      * @param seed decides everything that is left open
@@ -35,7 +35,7 @@ public final class World {
         this.recording = recording;
     }
 
-    /** Counts its steps by themselves: other worlds of the JVM have steps of their own. */
+    /** Counts its steps. */
     public void count(Steps own) {
         steps = own;
     }

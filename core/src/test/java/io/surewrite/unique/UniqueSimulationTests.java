@@ -5,7 +5,6 @@ import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
 
 import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.Schedules;
-import io.surewrite.simulation.Steps;
 import io.surewrite.testsupport.BothLanes;
 import io.surewrite.testsupport.LongLane;
 import java.util.List;
@@ -86,9 +85,6 @@ class UniqueSimulationTests {
         System.out.printf(
                 "Unique values simulation, %s: %,d schedules from seed %d on, %,d successes, %,d failures, %,d unknown; no violation%n",
                 kind, schedules, Schedules.FIRST_SEED, successes.get(), failures.get(), unknowns.get());
-        if (Steps.COUNTED != null) {
-            System.out.println(Steps.COUNTED);
-        }
         assertThat(successes).hasPositiveValue();
         assertThat(failures).hasPositiveValue();
     }
