@@ -9,186 +9,72 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Histories of rows of one table. A row has a value and a note, {@code a.w1}; numbers are when an event began and ended, and {@code 6s}
+ * is longer than a reservation, and no longer a moment.
+ */
 class UniqueCheckerTests {
 
-    /** Longer than a reservation, and no longer a moment. */
-    private static final long LONG = 6_000_000_000L;
+    /** What its caller was told of a call. */
+    private static final Map<String, String> ENDS = Map.of(
+            "save", Event.ACKNOWLEDGED, "delete", Event.ACKNOWLEDGED, "fail", Event.FAILED, "refuse", Event.REFUSED);
 
     private final List<Event> events = new ArrayList<>();
     private final UniqueChecker checker = new UniqueChecker();
     private int calls;
 
-    // ---- each row is one register: RowJudgeTests has what is none ----
-
-    @Test
-    void acceptsOwnersThatFollowEachOther() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        read("row1", "a w1", 5, 20);
-        delete("row1", Event.ACKNOWLEDGED, 30, 40);
-        write("row2", "a w2", Event.ACKNOWLEDGED, 45, 50);
-        write("row3", "a w3", Event.REFUSED, 55, 60);
-        look(90, 95, "row2", "a w2");
-
-        assertThat(violations()).isEmpty();
+    /** Each row is one register: RowJudgeTests has more that is none. No two rows have one value. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            # What the fault of a save beside a deletion was: a row with a note and without its value.
+            a torn row                     | save row1=a.w1 1 10, fail row1=b.w2 11 20, read row1=null.w2 21 25 | row1 is torn
+            a failure that shows           | save row1=a.w1 1 10, refuse row1=a.w2 11 20, read row1=a.w2 15 19 | row1 is failed
+            a deleted row that comes back  | save row1=a.w1 1 10, delete row1 20 30, read row1=a.w1 40 50 | row1 is order
+            a row that no look shows       | save row1=a.w1 1 10, look 5 20 row1=a.w1, look 21 25 row2=b.w2, fail row2=b.w2 1 10 \
+                                           | row1 is order
+            a late write undone at last    | save row1=a.w1 1 10, begin row1=b.w2 11, read row1=b.w2 11+6s 15+6s, \
+                                             read row1=b.w2 11+12s 15+12s, read row1=a.w1 11+18s 15+18s | row1 is order
+            undone before any takeover     | save row1=a.w1 1 10, begin row1=b.w2 11, read row1=b.w2 21 25, read row1=a.w1 31 35 \
+                                           | row1 is order
+            two owners, then one deleted   | save row1=a.w1 1 10, save row2=a.w2 11 20, delete row1 30 40 \
+                                           | two owners of a: table row1 and table row2
+            two owners, then another value | save row1=a.w1 1 10, save row1=a.w2 11 20, read row2=a.w3 21 25, \
+                                             save row1=b.w4 30 40, begin row2=a.w3 1 | two owners of a: table row1 and table row2
+            """)
+    void finds(String name, String history, String found) {
+        assertThat(violations(history)).singleElement().asString().contains(found);
     }
 
-    /** What the fault of a save beside a deletion was: a row with a note and without its value. */
-    @Test
-    void findsATornRow() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        write("row1", "b w2", Event.FAILED, 11, 20);
-        read("row1", "null w2", 21, 25);
-
-        assertThat(violations()).singleElement().asString().contains("row1 is torn");
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            owners one after the other     | save row1=a.w1 1 10, read row1=a.w1 5 20, delete row1 30 40, save row2=a.w2 45 50, \
+                                             refuse row3=a.w3 55 60, look 90 95 row2=a.w2 | 0
+            # A takeover may hide a late write that shows for a moment.
+            a late write of a moment       | save row1=a.w1 1 10, begin row1=b.w2 11, read row1=b.w2 11+6s 15+6s, \
+                                             read row1=a.w1 20+6s 25+6s, save row2=b.w3 30+6s 35+6s | 1
+            # It waited for a node that was stopped, and came to the row when the late write did.
+            shown by a read of before      | save row1=a.w1 1 10, begin row1=b.w2 21, read row1=b.w2 15 4s, read row1=a.w1 10+4s 20+4s | 1
+            # The one that began first ended last.
+            shown by several of before     | save row1=a.w1 1 10, begin row1=b.w2 21, read row1=b.w2 15 8s, read row1=b.w2 5s 7s, \
+                                             read row1=a.w1 50+7s 60+7s, read row1=a.w1 10+8s 20+8s | 1
+            # The deletion has worked before the other row got the value, or after it was lost again.
+            a row that may be deleted      | save row1=a.w1 1 10, fail row1 20 30, save row2=a.w2 31 40, delete row1 50 60 | 0
+            # It may be dead on arrival, under another of its row.
+            a save beside another          | save row1=a.w1 1 10, save row1=b.w2 5 12, save row2=a.w3 20 25 | 0
+            # The one may be gone by the time the other comes.
+            rows of one long look          | save row1=a.w1 1 10, look 15 60 row1=a.w1 row2=a.w2, delete row1 20 30, \
+                                             save row2=a.w2 31 40 | 0
+            """)
+    void accepts(String name, String history, int flickers) {
+        assertThat(violations(history)).isEmpty();
+        assertThat(checker.flickers()).isEqualTo(flickers);
     }
-
-    @Test
-    void findsAFailureThatShows() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        write("row1", "a w2", Event.REFUSED, 11, 20);
-        read("row1", "a w2", 15, 19);
-
-        assertThat(violations()).singleElement().asString().contains("row1 is failed");
-    }
-
-    @Test
-    void findsADeletedRowThatComesBack() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        delete("row1", Event.ACKNOWLEDGED, 20, 30);
-        read("row1", "a w1", 40, 50);
-
-        assertThat(violations()).singleElement().asString().contains("row1 is order");
-    }
-
-    @Test
-    void findsARowThatNoLookShows() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        look(5, 20, "row1", "a w1");
-        look(21, 25, "row2", "b w2");
-        write("row2", "b w2", Event.FAILED, 1, 10);
-
-        assertThat(violations()).singleElement().asString().contains("row1 is order");
-    }
-
-    // ---- what a takeover may hide ----
-
-    @Test
-    void countsALateWriteThatShowsForAMoment() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        begin("client2", "row1", "b w2", 11);
-        read("row1", "b w2", 11 + LONG, 15 + LONG);
-        read("row1", "a w1", 20 + LONG, 25 + LONG);
-        write("row2", "b w3", Event.ACKNOWLEDGED, 30 + LONG, 35 + LONG);
-
-        assertThat(violations()).isEmpty();
-        assertThat(checker.flickers()).isOne();
-    }
-
-    /** It waited for a node that was stopped, and came to the row when the late write did. */
-    @Test
-    void countsALateWriteThatAReadOfBeforeShows() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        begin("client2", "row1", "b w2", 21);
-        read("row1", "b w2", 15, 4_000_000_000L);
-        read("row1", "a w1", 4_000_000_010L, 4_000_000_020L);
-
-        assertThat(violations()).isEmpty();
-        assertThat(checker.flickers()).isOne();
-    }
-
-    /** That began first and ended last. */
-    @Test
-    void countsALateWriteThatSeveralReadsOfBeforeShow() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        begin("client2", "row1", "b w2", 21);
-        read("row1", "b w2", 15, 8_000_000_000L);
-        read("row1", "b w2", 5_000_000_000L, 7_900_000_000L);
-        read("row1", "a w1", 7_950_000_000L, 7_960_000_000L);
-        read("row1", "a w1", 8_000_000_010L, 8_000_000_020L);
-
-        assertThat(violations()).isEmpty();
-        assertThat(checker.flickers()).isOne();
-    }
-
-    @Test
-    void findsALateWriteThatIsUndoneAfterAWhile() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        begin("client2", "row1", "b w2", 11);
-        read("row1", "b w2", 11 + LONG, 15 + LONG);
-        read("row1", "b w2", 11 + 2 * LONG, 15 + 2 * LONG);
-        read("row1", "a w1", 11 + 3 * LONG, 15 + 3 * LONG);
-
-        assertThat(violations()).singleElement().asString().contains("row1 is order");
-    }
-
-    @Test
-    void findsAWriteThatIsUndoneBeforeAnyTakeover() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        begin("client2", "row1", "b w2", 11);
-        read("row1", "b w2", 21, 25);
-        read("row1", "a w1", 31, 35);
-
-        assertThat(violations()).singleElement().asString().contains("row1 is order");
-    }
-
-    // ---- no two rows have one value ----
-
-    @Test
-    void findsTwoOwnersUntilTheFirstIsDeleted() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        write("row2", "a w2", Event.ACKNOWLEDGED, 11, 20);
-        delete("row1", Event.ACKNOWLEDGED, 30, 40);
-
-        assertThat(violations()).containsExactly("two owners of a: table row1 and table row2");
-    }
-
-    @Test
-    void findsTwoOwnersUntilTheFirstTakesAnotherValue() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        write("row1", "a w2", Event.ACKNOWLEDGED, 11, 20);
-        read("row2", "a w3", 21, 25);
-        write("row1", "b w4", Event.ACKNOWLEDGED, 30, 40);
-        begin("client2", "row2", "a w3", 1);
-
-        assertThat(violations()).containsExactly("two owners of a: table row1 and table row2");
-    }
-
-    /** The deletion has worked before the other row got the value, or after it was lost again. */
-    @Test
-    void doesNotAccuseARowThatMayBeDeletedAlready() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        delete("row1", Event.FAILED, 20, 30);
-        write("row2", "a w2", Event.ACKNOWLEDGED, 31, 40);
-        delete("row1", Event.ACKNOWLEDGED, 50, 60);
-
-        assertThat(violations()).isEmpty();
-    }
-
-    /** A save may be dead on arrival, under another of its row. */
-    @Test
-    void doesNotAccuseASaveBesideAnother() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        write("row1", "b w2", Event.ACKNOWLEDGED, 5, 12);
-        write("row2", "a w3", Event.ACKNOWLEDGED, 20, 25);
-
-        assertThat(violations()).isEmpty();
-    }
-
-    /** The one may be gone by the time the other comes. */
-    @Test
-    void doesNotAccuseRowsOfOneLongLook() {
-        write("row1", "a w1", Event.ACKNOWLEDGED, 1, 10);
-        look(15, 60, "row1", "a w1", "row2", "a w2");
-        delete("row1", Event.ACKNOWLEDGED, 20, 30);
-        write("row2", "a w2", Event.ACKNOWLEDGED, 31, 40);
-
-        assertThat(violations()).isEmpty();
-    }
-
-    // ---- what rows are made of ----
 
     @Test
     void tellsWritesFromTheirMixtures() {
@@ -211,35 +97,52 @@ class UniqueCheckerTests {
                 .isEqualTo(new TaggedEntry(one.id(), "a", Set.of(), none).content());
     }
 
-    private List<String> violations() {
+    private List<String> violations(String history) {
+        Stream.of(history.split(", +", -1)).map(event -> event.split(" ", -1)).forEach(this::happens);
         return checker.violations(events);
     }
 
-    private int begin(String who, String row, @Nullable String content, long at) {
-        events.add(new Event(who, Event.BEGUN, "table " + row, content, ++calls, at, at));
+    private void happens(String... words) {
+        switch (words[0]) {
+            case "begin" -> begin("client2", words[1], time(words[2]));
+            case "read" -> read("client2", words[1], 0, time(words[2]), time(words[3]));
+            case "look" -> {
+                int look = ++calls;
+                Stream.of(words).skip(3).forEach(row -> read("nemesis", row, look, time(words[1]), time(words[2])));
+                events.add(new Event("nemesis", Event.LOOKED, "table", look, time(words[1]), time(words[2])));
+            }
+            default -> {
+                int call = begin("client1", words[1], time(words[2]));
+                events.add(new Event(
+                        "client1", ENDS.get(words[0]), subject(words[1]), call, time(words[2]), time(words[3])));
+            }
+        }
+    }
+
+    private int begin(String who, String row, long at) {
+        events.add(new Event(who, Event.BEGUN, subject(row), content(row), ++calls, at, at));
         return calls;
     }
 
-    private void write(String row, String content, String end, long from, long to) {
-        int call = begin("client1", row, content, from);
-        events.add(new Event("client1", end, "table " + row, call, from, to));
+    private void read(String who, String row, int look, long from, long to) {
+        events.add(new Event(who, Event.READ, subject(row), content(row), look, from, to));
     }
 
-    private void delete(String row, String end, long from, long to) {
-        int call = begin("client1", row, null, from);
-        events.add(new Event("client1", end, "table " + row, call, from, to));
+    private static String subject(String row) {
+        return "table " + row.replaceFirst("=.*", "");
     }
 
-    private void read(String row, String content, long from, long to) {
-        events.add(new Event("client2", Event.READ, "table " + row, content, 0, from, to));
+    /** Null for a deletion. */
+    private static @Nullable String content(String row) {
+        return row.contains("=") ? row.replaceFirst(".*=", "").replace('.', ' ') : null;
     }
 
-    private void look(long from, long to, String... rowsAndContents) {
-        int look = ++calls;
-        for (int i = 0; i < rowsAndContents.length; i += 2) {
-            events.add(new Event(
-                    "nemesis", Event.READ, "table " + rowsAndContents[i], rowsAndContents[i + 1], look, from, to));
-        }
-        events.add(new Event("nemesis", Event.LOOKED, "table", look, from, to));
+    /** In nanoseconds. */
+    private static long time(String text) {
+        return Stream.of(text.split("\\+", -1))
+                .mapToLong(part -> part.endsWith("s")
+                        ? Long.parseLong(part.replace("s", "")) * 1_000_000_000
+                        : Long.parseLong(part))
+                .sum();
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A loss is silent unless the client that kept the write reported at least as many. */
 class WriteTrialTests {
@@ -20,18 +22,11 @@ class WriteTrialTests {
         assertThat(WriteTrial.silentLosses(events)).isEmpty();
     }
 
-    @Test
-    void findsALossWhereNoneWasReported() {
+    @ParameterizedTest
+    @CsvSource({"client1.2, 0", "client2.2, 5"})
+    void findsALossThatItsClientDidNotReport(String who, long lost) {
         acknowledged("client1.1-0#1");
-        add("client1.2", Event.LOST, "", 0);
-
-        assertThat(WriteTrial.silentLosses(events)).hasSize(1);
-    }
-
-    @Test
-    void findsALossThatOnlyAnotherClientReported() {
-        acknowledged("client1.1-0#1");
-        add("client2.2", Event.LOST, "", 5);
+        add(who, Event.LOST, "", lost);
 
         assertThat(WriteTrial.silentLosses(events))
                 .singleElement()
