@@ -50,6 +50,11 @@ final class CircuitBreakers implements Circuit {
         bySession.getAllCircuitBreakers().forEach(watcher);
     }
 
+    /** Written here: Spring looks at the methods of configurations, so none may have a type of Resilience4j, not even in a lambda. */
+    void show(SurewriteMeters meters) {
+        watch(one -> meters.circuit(one.getName(), one::getState));
+    }
+
     /** One that tries every few seconds whether the cluster is back stays open for whoever reads the log. */
     private static void log(String name, StateTransition change) {
         if (change.getToState() == State.CLOSED) {

@@ -71,7 +71,7 @@ public final class SurewriteActuateAutoConfiguration {
                 clocks.ifAvailable(all -> all.show(meters::measured));
                 circuits.ifAvailable(any -> {
                     if (any instanceof CircuitBreakers breakers) {
-                        breakers.watch(one -> meters.circuit(one.getName(), one::getState));
+                        breakers.show(meters);
                     }
                 });
             };
