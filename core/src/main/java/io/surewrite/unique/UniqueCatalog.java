@@ -34,7 +34,7 @@ public final class UniqueCatalog {
     /** Adds a constraint, which another repository may have added; its name must be no other's. */
     public synchronized void add(Entry added) {
         String name = added.constraint().name();
-        Entry known = entries.put(name, added);
+        Entry known = entries.get(name);
         if (known != null
                 && !(known.table().equals(added.table()) && known.definition().equals(added.definition()))) {
             throw new InvalidConfigurationException(
@@ -44,6 +44,7 @@ public final class UniqueCatalog {
                     "Give one of them another name, by @UniqueBy(name = ...).",
                     "unique");
         }
+        entries.put(name, added);
     }
 
     public synchronized Entry require(String name) {
