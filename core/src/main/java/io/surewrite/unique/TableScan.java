@@ -115,11 +115,13 @@ final class TableScan {
     /** Begins a step when there is room for it, and its time has come; not after one that failed, or an interrupt. */
     void begin(Supplier<? extends CompletionStage<?>> step) {
         room.acquireUninterruptibly();
-        requireGoingOn();
         if (settings.rowsPerSecond() > 0) {
             long due = startedAt + TimeUnit.SECONDS.toNanos(++begun) / settings.rowsPerSecond();
-            LockSupport.parkNanos(due - System.nanoTime());
+            while (due - System.nanoTime() > 0 && !Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(due - System.nanoTime());
+            }
         }
+        requireGoingOn();
         var unused = step.get().whenComplete((done, thrown) -> {
             if (thrown != null) {
                 failure.compareAndSet(null, DriverFailures.unwrapped(thrown));
