@@ -174,11 +174,7 @@ record ConditionalText(
     }
 
     private boolean isBound(ColumnMetadata column) {
-        List<Term> terms = says.action() == Action.INSERT
-                ? says.values().containsKey(column.getName())
-                        ? List.of(says.values().get(column.getName()))
-                        : List.of()
-                : says.key().getOrDefault(column.getName(), List.of());
-        return terms.size() == 1 && terms.get(0).marker() >= 0 && !terms.get(0).isList();
+        Term term = says.keyTerm(column.getName());
+        return term != null && term.marker() >= 0;
     }
 }

@@ -2,6 +2,7 @@ package io.surewrite.internal.cql;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.internal.cql.StatementReader.RefusedException;
 import io.surewrite.internal.rows.TableColumn.Role;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,8 +28,12 @@ public record IdempotenceCheck(boolean extendTtl, boolean settles) {
         String text = cql == null ? "" : cql;
         Findings findings = new Findings(text, extendTtl);
         try {
-            new StatementReader(StatementReader.tokenize(text), findings, schema, settles).read();
-        } catch (TokenReader.RefusedException refused) {
+            CqlTokenizer read = new CqlTokenizer(text);
+            if (read.misread != null) {
+                throw new RefusedException(RefusalReason.NOT_UNDERSTOOD, read.misread);
+            }
+            new IdempotenceReader(read.tokens, findings, schema, settles).read();
+        } catch (RefusedException refused) {
             findings.refuse(refused.reason, refused.token);
         }
         return findings.verdict();

@@ -78,21 +78,31 @@ public record RowText(
         }
     }
 
+    /** {@return what a column of the key is given, or must be equal to; null if that is nothing, or one of several} */
+    public @Nullable Term keyTerm(CqlIdentifier column) {
+        if (action == Action.INSERT) {
+            return values.get(column);
+        }
+        List<Term> terms = key.getOrDefault(column, List.of());
+        return terms.size() == 1 && !terms.get(0).isList() ? terms.get(0) : null;
+    }
+
     /** {@return what the tokens of a text say; null if it is another statement, or not understood} */
     static @Nullable RowText of(List<CqlToken> tokens) {
         try {
             return new Reader(tokens).read();
-        } catch (TokenReader.RefusedException odd) {
+        } catch (StatementReader.RefusedException odd) {
             return null;
         }
     }
 
-    /** Looks into no value. */
-    private static final class Reader extends TokenReader {
+    private static final class Reader extends StatementReader {
 
         private final Map<CqlIdentifier, Term> values = new LinkedHashMap<>();
         private final Map<CqlIdentifier, List<Term>> key = new LinkedHashMap<>();
         private final Map<CqlIdentifier, Term> conditions = new LinkedHashMap<>();
+        private Action action = Action.TRUNCATE;
+        private CqlText.@Nullable Name table;
         private @Nullable Term ttl;
 
         Reader(List<CqlToken> tokens) {
@@ -101,151 +111,81 @@ public record RowText(
 
         @Nullable
         RowText read() {
-            if (take("insert")) {
-                expect("into");
-                return insert(table());
-            }
-            if (take("update")) {
-                return update(table());
-            }
-            if (take("delete")) {
-                return delete();
-            }
             if (take("truncate")) {
                 boolean unused = take("table") || take("columnfamily");
-                return end(Action.TRUNCATE, table());
+                readTable(Action.TRUNCATE);
+            } else if (!readWrite()) {
+                return null;
             }
-            return null;
+            readEnd();
+            Action all = action == Action.DELETE && !values.isEmpty() ? Action.EMPTY : action;
+            return new RowText(all, Objects.requireNonNull(table), values, key, ttl, conditions);
         }
 
-        private RowText insert(CqlText.Name table) {
-            expect("(");
-            List<CqlIdentifier> names = new ArrayList<>();
-            readList(() -> names.add(column()));
-            expect(")", "values", "(");
-            for (CqlIdentifier name : names) {
-                values.put(name, term(",", ")"));
-                take(",");
-            }
-            expect(")");
-            if (take("if")) {
-                skip("using");
-            }
-            using();
-            return end(Action.INSERT, table);
+        @Override
+        void table(Action written, @Nullable CqlIdentifier keyspace, CqlToken name) {
+            action = written;
+            table = new CqlText.Name(keyspace, name.asIdentifier());
         }
 
-        private RowText update(CqlText.Name table) {
-            using();
-            expect("set");
-            readList(() -> {
-                CqlIdentifier column = column();
-                if (take("=")) {
-                    values.put(column, term(",", "where"));
-                } else { // an element or a field
-                    skip(",", "where");
-                    values.put(column, Term.COMPUTED);
-                }
-            });
-            where();
-            return end(Action.UPDATE, table);
+        @Override
+        void assigned(CqlToken column, Span value) {
+            values.put(column.asIdentifier(), term(value));
         }
 
-        private RowText delete() {
-            while (!peek().is("from")) {
-                values.put(column(), Term.NULL);
-                skip("from", ",");
-                take(",");
+        @Override
+        void changed(CqlToken column, @Nullable Span by) {
+            values.put(column.asIdentifier(), action == Action.DELETE ? Term.NULL : Term.COMPUTED);
+        }
+
+        @Override
+        void setting(CqlToken setting, Span value) {
+            if (setting.is("ttl")) {
+                ttl = term(value);
+            } else if (!setting.is("timestamp")) {
+                throw notUnderstood();
             }
-            expect("from");
-            CqlText.Name table = table();
-            using();
-            where();
-            return end(values.isEmpty() ? Action.DELETE : Action.EMPTY, table);
-        }
-
-        private CqlText.Name table() {
-            CqlIdentifier first = column();
-            return take(".") ? new CqlText.Name(first, column()) : new CqlText.Name(null, first);
-        }
-
-        private void using() {
-            if (!take("using")) {
-                return;
-            }
-            do {
-                boolean isTtl = take("ttl");
-                if (!isTtl) {
-                    expect("timestamp");
-                }
-                Term term = term("and", "set", "where", ";");
-                ttl = isTtl ? term : ttl;
-            } while (take("and"));
         }
 
         /** A relation of another kind, or a second one of a column, tells no rows. */
-        private void where() {
-            expect("where");
-            do {
-                CqlIdentifier column = peek().isName() ? column() : CqlIdentifier.fromInternal("");
-                List<Term> terms = relation();
-                key.merge(column, terms, (one, other) -> List.of(Term.COMPUTED));
-            } while (take("and"));
-            if (take("if")) {
-                conditions();
+        @Override
+        void relation(Span all) {
+            CqlToken first = tokens.get(all.from());
+            CqlIdentifier column = first.isName() ? first.asIdentifier() : CqlIdentifier.fromInternal("");
+            key.merge(column, terms(all), (one, other) -> List.of(Term.COMPUTED));
+        }
+
+        private List<Term> terms(Span all) {
+            at = all.from() + 1;
+            boolean isIn = take("in");
+            if (isIn && take("(") && !nextIs(")")) {
+                List<Term> terms = new ArrayList<>();
+                readList(() -> terms.add(term(readValue())));
+                expect(")");
+                return terms;
+            }
+            Term term = isIn || take("=") ? term(new Span(at, all.to())) : Term.COMPUTED;
+            at = all.to();
+            return List.of(isIn && term.marker() >= 0 ? new Term(term.marker(), term.name(), true) : term);
+        }
+
+        @Override
+        void condition(Span all) {
+            CqlToken column = tokens.get(all.from());
+            if (column.isName() && tokens.get(all.from() + 1).is("=")) {
+                conditions.put(column.asIdentifier(), term(new Span(all.from() + 2, all.to())));
             }
         }
 
-        private void conditions() {
-            do {
-                CqlIdentifier column = column();
-                if (take("=")) {
-                    conditions.put(column, term("and", ";"));
-                } else {
-                    skip("and", ";");
-                }
-            } while (take("and"));
-        }
-
-        private List<Term> relation() {
-            if (take("=")) {
-                return List.of(term("and", "if", ";"));
-            }
-            if (!take("in")) {
-                skip("and", "if", ";");
-                return List.of(Term.COMPUTED);
-            }
-            if (!take("(")) {
-                Term list = term("and", "if", ";");
-                return List.of(new Term(list.marker(), list.name(), true));
-            }
-            List<Term> terms = new ArrayList<>();
-            readList(() -> terms.add(term(",", ")")));
-            expect(")");
-            return terms;
-        }
-
-        private RowText end(Action action, CqlText.Name table) {
-            readEnd();
-            return new RowText(action, table, values, key, ttl, conditions);
-        }
-
-        /** What stands before one of some tokens. */
-        private Term term(String... ends) {
-            int from = at;
-            skip(ends);
-            CqlToken only = tokens.get(from);
-            if (at - from != 1) {
+        private Term term(Span value) {
+            if (value.to() - value.from() != 1) {
                 return Term.COMPUTED;
             }
+            CqlToken only = tokens.get(value.from());
             if (only.kind() == Kind.MARKER) {
-                return new Term(markerAt(from), only.text().substring(1).toLowerCase(Locale.ROOT), false);
+                return new Term(markerAt(value.from()), only.text().substring(1).toLowerCase(Locale.ROOT), false);
             }
             return only.is("null") ? Term.NULL : Term.COMPUTED;
-        }
-
-        private CqlIdentifier column() {
-            return name().asIdentifier();
         }
     }
 }

@@ -2,441 +2,297 @@ package io.surewrite.internal.cql;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.internal.cql.CqlToken.Kind;
-import io.surewrite.internal.rows.TableColumn.Role;
+import io.surewrite.internal.cql.RowText.Action;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reports all that a retry of one statement would change. The methods stand in the order of the grammar. */
-final class StatementReader extends TokenReader {
+/**
+ * Reads one statement that writes rows, and tells its parts in their order, but the table of a DELETE before its columns. What
+ * stands for a value is not looked into. The methods stand in the order of the grammar.
+ */
+abstract class StatementReader {
 
-    private static final Set<String> OTHERS =
-            Set.of("truncate", "create", "alter", "drop", "use", "grant", "revoke", "list", "describe", "desc", "add");
-    private static final Set<String> COMPARISONS = Set.of("=", "<", "<=", ">", ">=");
-    private static final int DEEPEST_NESTING = 64;
+    /** Before them a value ends that is in no brackets; the words are reserved. */
+    private static final Set<String> ENDS = Set.of(
+            ",", ")", "]", "}", ";", "and", "if", "set", "where", "using", "from", "insert", "update", "delete",
+            "apply");
 
-    private static final Set<String> CONSTANTS = Set.of("true", "false", "null", "nan", "infinity");
+    private static final Set<String> OPENING = Set.of("(", "[", "{");
+    private static final Set<String> CLOSING = Set.of(")", "]", "}");
 
-    private static final Pattern MADE_BY_THE_SERVER =
-            Pattern.compile("now|uuid|current_?(timeuuid|timestamp|date|time)");
+    final List<CqlToken> tokens;
+    int at;
 
-    private final Findings findings;
-    private final TableLookup schema;
-    private boolean settles;
-    private int depth;
+    /** The tokens from one place up to another. */
+    record Span(int from, int to) {}
 
-    /** The tokens of a text that can be cut in one way only. */
-    static List<CqlToken> tokenize(String text) {
-        CqlTokenizer read = new CqlTokenizer(text);
-        if (read.misread != null) {
-            throw new RefusedException(RefusalReason.NOT_UNDERSTOOD, read.misread);
-        }
-        return read.tokens;
+    StatementReader(List<CqlToken> tokens) {
+        this.tokens = tokens;
     }
 
-    StatementReader(List<CqlToken> tokens, Findings findings, TableLookup schema, boolean settles) {
-        super(tokens);
-        this.findings = findings;
-        this.schema = schema;
-        this.settles = settles;
-    }
+    // ---- what is told ----
 
-    void read() {
-        if (nextIs("select")) {
-            return;
-        }
-        if (take("begin")) {
-            readBatch();
-        } else if (!readWrite()) {
-            boolean known = nextIs(Kind.WORD) && OTHERS.contains(peek().text().toLowerCase(Locale.ROOT));
-            throw new RefusedException(known ? RefusalReason.NOT_A_ROW_WRITE : RefusalReason.NOT_UNDERSTOOD, peek());
-        }
-        readEnd();
-    }
+    abstract void table(Action action, @Nullable CqlIdentifier keyspace, CqlToken table);
 
-    private void readBatch() {
-        if (nextIs("counter")) {
-            throw new RefusedException(RefusalReason.COUNTER, peek());
-        }
-        if (nextIs("transaction")) {
-            throw new RefusedException(RefusalReason.CONDITION, peek());
-        }
-        settles = false;
-        take("unlogged");
-        expect("batch");
-        readUsing(false);
-        while (readWrite()) {
-            take(";");
-        }
-        expect("apply", "batch");
-    }
+    abstract void assigned(CqlToken column, Span value);
 
-    private boolean readWrite() {
+    /** A column that is changed otherwise: by what is added, taken or the key of an element; null for a field, or all of it. */
+    abstract void changed(CqlToken column, @Nullable Span by);
+
+    /** What is assigned to an element or a field. */
+    void value(Span value) {}
+
+    abstract void setting(CqlToken setting, Span value);
+
+    abstract void relation(Span all);
+
+    void conditions(CqlToken first) {}
+
+    /** As a relation; or EXISTS, or NOT EXISTS. */
+    abstract void condition(Span all);
+
+    void end() {}
+
+    // ---- the grammar ----
+
+    final boolean readWrite() {
         if (take("insert")) {
             expect("into");
-            readInsert(peek(), readTable());
+            readTable(Action.INSERT);
+            readInsert();
         } else if (take("update")) {
-            readUpdate(peek(), readTable());
+            readTable(Action.UPDATE);
+            readUsing();
+            expect("set");
+            readList(this::readAssignment);
+            readWhere();
         } else if (take("delete")) {
             readDelete();
         } else {
             return false;
         }
+        end();
         return true;
     }
 
-    private TargetTable readTable() {
+    final void readTable(Action action) {
         CqlToken first = name();
-        boolean qualified = take(".");
-        CqlToken name = qualified ? name() : first;
-        @Nullable CqlIdentifier keyspace = qualified ? first.asIdentifier() : null;
-        TargetTable found = schema.findTable(keyspace, name.asIdentifier())
-                .map(TargetTable::new)
-                .orElseThrow(() -> new RefusedException(RefusalReason.UNKNOWN_TABLE, name));
-        found.reasonAgainst().ifPresent(reason -> {
-            throw new RefusedException(reason, name);
-        });
-        findings.tables.add(found.metadata());
-        return found;
+        if (take(".")) {
+            table(action, first.asIdentifier(), name());
+        } else {
+            table(action, null, first);
+        }
     }
 
-    private static Role shapeOf(CqlToken column, TargetTable table) {
-        return table.shapeOf(column.asIdentifier())
-                .orElseThrow(() -> new RefusedException(RefusalReason.UNKNOWN_COLUMN, column));
-    }
-
-    // ---- INSERT INTO table ----
-
-    private void readInsert(CqlToken name, TargetTable table) {
+    private void readInsert() {
         if (nextIs("json")) {
             throw new RefusedException(RefusalReason.JSON_VALUE, peek());
         }
-        readColumnsAndValues(table);
-        readCondition(table);
-        readLife(name, table);
-    }
-
-    private void readColumnsAndValues(TargetTable table) {
         List<CqlToken> columns = new ArrayList<>();
         expect("(");
         readList(() -> columns.add(name()));
-        expect(")", "values", "(");
+        expect(")", "values");
         for (CqlToken column : columns) {
-            if (!column.equals(columns.get(0))) {
-                expect(",");
-            }
-            Role shape = shapeOf(column, table);
-            checkOverwrite(column, shape, readEmptyValue(table));
+            expect(column.equals(columns.get(0)) ? "(" : ",");
+            assigned(column, readValue());
         }
         expect(")");
+        readConditions();
+        readUsing();
     }
 
-    // ---- UPDATE table ----
-
-    private void readUpdate(CqlToken name, TargetTable table) {
-        readLife(name, table);
-        expect("set");
-        readList(() -> readAssignment(table));
-        readWhere(table);
-        readCondition(table);
-    }
-
-    private void readAssignment(TargetTable table) {
+    private void readAssignment() {
         CqlToken column = name();
-        Role shape = shapeOf(column, table);
-        if (take("+=") || take("-=")) {
-            readChange(table, column, shape);
-        } else if (take("[")) {
-            readChange(table, column, shape, "]");
+        if (take("=")) {
+            assigned(column, readValue());
+        } else if (take("+=") || take("-=")) {
+            changed(column, readValue());
+        } else {
+            readPart(column);
             expect("=");
-            readTerm(table);
-        } else if (take(".")) {
+            value(readValue());
+        }
+    }
+
+    private void readPart(CqlToken column) {
+        if (take("[")) {
+            Span key = readValue();
+            expect("]");
+            changed(column, key);
+        } else {
+            expect(".");
             name();
-            expect("=");
-            readTerm(table);
-        } else {
-            expect("=");
-            readValue(table, column, shape);
+            changed(column, null);
         }
     }
 
-    private void readValue(TargetTable table, CqlToken column, Role shape) {
-        if (isSame(column)) {
-            next();
-            if (!take("+")) {
-                expect("-");
-            }
-            readChange(table, column, shape);
-            return;
-        }
-        boolean empty = readEmptyValue(table);
-        if (take("+")) {
-            if (shape != Role.LIST || !isSame(column)) { // only lists know column = value + column
-                throw notUnderstood();
-            }
-            findings.refuse(RefusalReason.LIST_CHANGE, column, next());
-        } else {
-            checkOverwrite(column, shape, empty);
-        }
-    }
-
-    private boolean isSame(CqlToken column) {
-        return peek().isName()
-                && !isConstant(peek())
-                && !peek(1).is("(")
-                && !peek(1).is(".")
-                && peek().asIdentifier().equals(column.asIdentifier());
-    }
-
-    // ---- DELETE ----
-
-    /** The columns stand before the table that knows them: they are read when the table is known. */
+    /** The columns stand before the table that knows them. */
     private void readDelete() {
         int columns = at;
         while (!nextIs("from") && !nextIs(Kind.END)) {
             next();
         }
         expect("from");
-        TargetTable table = readTable();
+        readTable(Action.DELETE);
         int rest = at;
         at = columns;
-        readDeletedColumns(table);
-        at = rest;
-        readUsing(false);
-        readWhere(table);
-        readCondition(table);
-    }
-
-    private void readDeletedColumns(TargetTable table) {
         if (!nextIs("from")) {
-            do {
-                CqlToken column = name();
-                Role shape = shapeOf(column, table);
-                if (take("[")) {
-                    readChange(table, column, shape, "]");
-                } else if (take(".")) {
-                    name();
-                }
-            } while (take(","));
+            readList(this::readDeleted);
         }
         expect("from");
+        at = rest;
+        readUsing();
+        readWhere();
     }
 
-    // ---- what INSERT, UPDATE and DELETE share ----
-
-    /** Reads a value and tells whether it surely leaves nothing in a collection. */
-    private boolean readEmptyValue(TargetTable table) {
-        int start = at;
-        boolean isNull = nextIs("null");
-        boolean isList = nextIs("[");
-        readTerm(table);
-        int length = at - start;
-        return (isNull && length == 1) || (isList && length == 2);
-    }
-
-    private void checkOverwrite(CqlToken column, Role shape, boolean empty) {
-        if (shape == Role.LIST && !empty) {
-            findings.refuse(RefusalReason.LIST_OVERWRITE, column);
+    private void readDeleted() {
+        CqlToken column = name();
+        if (nextIs("[") || nextIs(".")) {
+            readPart(column);
+        } else {
+            changed(column, null);
         }
     }
 
-    /** Reads the key of one element, up to its closing bracket, or what is added to or taken from what the column holds. */
-    private void readChange(TargetTable table, CqlToken column, Role shape, String... end) {
-        readTerm(table);
-        expect(end);
-        if (shape != Role.ELEMENTS) {
-            findings.refuse(
-                    shape == Role.LIST ? RefusalReason.LIST_CHANGE : RefusalReason.NOT_UNDERSTOOD, column, last());
-        }
-    }
-
-    private void readWhere(TargetTable table) {
+    private void readWhere() {
         expect("where");
         do {
-            readRelation(table);
+            relation(readValue());
         } while (take("and"));
+        readConditions();
     }
 
-    private void readRelation(TargetTable table) {
-        if (take("(")) {
-            readList(() -> readKnownColumn(table));
-            expect(")");
-        } else {
-            readKnownColumn(table);
-        }
-        if (nextIs(Kind.SYMBOL) && COMPARISONS.contains(peek().text())) {
-            next();
-            readTerm(table);
-            return;
-        }
-        expect("in");
-        if (take("(")) {
-            readTerms(table, ")");
-        } else {
-            readTerm(table);
+    private void readConditions() {
+        CqlToken first = peek();
+        if (take("if")) {
+            conditions(first);
+            do {
+                condition(readValue());
+            } while (take("and"));
         }
     }
 
-    private void readKnownColumn(TargetTable table) {
-        if (peek(1).is("(")) { // a function
-            throw notUnderstood();
-        }
-        shapeOf(name(), table);
-    }
-
-    private void readCondition(TargetTable table) {
-        if (nextIs("if") && !settles) {
-            throw new RefusedException(RefusalReason.CONDITION, peek());
-        }
-        if (!take("if") || take("exists")) {
-            return;
-        }
-        if (take("not")) {
-            expect("exists");
-            return;
-        }
-        do {
-            readRelation(table);
-        } while (take("and"));
-    }
-
-    // ---- USING ----
-
-    private void readLife(CqlToken name, TargetTable table) {
-        if (!readUsing(true) && !table.keepsRowsForever()) {
-            findings.noteDefaultTtl(() -> findings.refuse(RefusalReason.RELATIVE_TTL, name));
-        }
-    }
-
-    /** Reads the settings, and tells whether a time to live is one. Only statements that write cells know it. */
-    private boolean readUsing(boolean writesCells) {
-        boolean stated = false;
+    final void readUsing() {
         if (take("using")) {
             do {
-                CqlToken setting = peek();
-                if (take("timestamp")) {
-                    readNumber();
-                    findings.noteTimestamp(markerAt(at - 1));
-                } else if (writesCells && take("ttl")) {
-                    stated = true;
-                    boolean forever = nextIs(Kind.NUMBER) && peek().text().matches("0+");
-                    readNumber();
-                    if (!forever) {
-                        findings.noteTtl(markerAt(at - 1), setting, last());
-                    }
-                } else {
-                    throw notUnderstood();
-                }
-            } while (writesCells && take("and"));
-        }
-        return stated;
-    }
-
-    private void readNumber() {
-        take("-");
-        CqlToken value = next();
-        switch (value.kind()) {
-            case NUMBER, MARKER -> {}
-            case EXPRESSION -> findings.refuse(RefusalReason.EXPRESSION, value);
-            default -> throw new RefusedException(RefusalReason.NOT_UNDERSTOOD, value);
+                setting(next(), readValue());
+            } while (take("and"));
         }
     }
 
-    // ---- values: those that the next attempt would compute anew are refused ----
+    /** Reads one or more of the same, with commas between them. */
+    final void readList(Runnable one) {
+        do {
+            one.run();
+        } while (take(","));
+    }
 
-    private void readTerm(TargetTable table) {
-        if (++depth > DEEPEST_NESTING) {
+    final void readEnd() {
+        while (take(";")) {}
+        if (!nextIs(Kind.END)) {
             throw notUnderstood();
         }
-        readOperand(table);
-        depth--;
     }
 
-    /** Reads values up to the closing symbol. */
-    private void readTerms(TargetTable table, String close) {
-        if (!nextIs(close)) {
-            readList(() -> readTerm(table));
+    /** A value, or all of a relation: up to where it ends. */
+    final Span readValue() {
+        int from = at;
+        while (!nextIs(Kind.END) && !isOneOf(peek(), ENDS)) {
+            pass();
         }
-        expect(close);
-    }
-
-    private void readOperand(TargetTable table) {
-        take("-");
-        switch (peek().kind()) {
-            case MARKER, NUMBER, LITERAL -> next();
-            case STRING -> readString();
-            case EXPRESSION -> findings.refuse(RefusalReason.EXPRESSION, next());
-            case WORD, QUOTED_NAME -> readConstantOrFunction();
-            case SYMBOL -> readBracketed(table);
-            case END -> throw notUnderstood();
+        if (at == from) {
+            throw notUnderstood();
         }
+        return new Span(from, at);
     }
 
-    private void readString() {
-        CqlToken string = next();
-        if (string.text().strip().equalsIgnoreCase("now")) {
-            findings.refuse(RefusalReason.NOW_LITERAL, string);
-        }
-    }
+    // ---- tokens ----
 
-    private void readConstantOrFunction() {
-        if (isConstant(peek())) {
-            next();
-        } else {
-            readFunction();
-        }
-    }
-
-    private static boolean isConstant(CqlToken token) {
-        return token.kind() == Kind.WORD && CONSTANTS.contains(token.text().toLowerCase(Locale.ROOT));
-    }
-
-    /** What else stands in its brackets is of no matter: the function is refused. */
-    private void readFunction() {
-        int start = at;
-        CqlToken first = name();
-        CqlToken name = take(".") ? name() : first;
-        expect("(");
-        skip(")");
-        expect(")");
-        boolean isServers = tokens.subList(start, at).stream()
-                .anyMatch(token -> token.isName()
-                        && MADE_BY_THE_SERVER
-                                .matcher(token.asIdentifier().asInternal())
-                                .matches());
-        findings.refuse(isServers ? RefusalReason.SERVER_VALUE : RefusalReason.UNKNOWN_FUNCTION, first, name);
-    }
-
-    private void readBracketed(TargetTable table) {
-        if (take("[")) {
-            readTerms(table, "]");
-        } else if (take("{")) {
-            readBraced(table);
-        } else {
-            expect("(");
-            readList(() -> readTerm(table));
-            expect(")");
-        }
-    }
-
-    /** A set, a map or a user-defined type. */
-    private void readBraced(TargetTable table) {
-        if (take("}")) {
-            return;
-        }
+    /** Goes past a token; past one that opens brackets, with all that is in them. */
+    final void pass() {
+        int depth = 0;
         do {
-            if (peek().isName() && peek(1).is(":")) {
-                next();
-            } else {
-                readTerm(table);
+            if (nextIs(Kind.END)) {
+                throw notUnderstood();
             }
-            if (take(":")) {
-                readTerm(table);
+            CqlToken token = next();
+            depth += isOneOf(token, OPENING) ? 1 : 0;
+            depth -= isOneOf(token, CLOSING) ? 1 : 0;
+        } while (depth > 0);
+    }
+
+    static boolean isOneOf(CqlToken token, Set<String> words) {
+        return (token.kind() == Kind.WORD || token.kind() == Kind.SYMBOL)
+                && words.contains(token.text().toLowerCase(Locale.ROOT));
+    }
+
+    /** The last one stands for all that follow it. */
+    final CqlToken peek() {
+        return tokens.get(Math.min(at, tokens.size() - 1));
+    }
+
+    final CqlToken next() {
+        CqlToken token = peek();
+        at++;
+        return token;
+    }
+
+    /** Which bind marker a token is, counted from 0; -1 if it is none. */
+    final int markerAt(int token) {
+        return tokens.get(token).kind() != Kind.MARKER
+                ? -1
+                : (int) tokens.subList(0, token).stream()
+                        .filter(before -> before.kind() == Kind.MARKER)
+                        .count();
+    }
+
+    final boolean nextIs(String expected) {
+        return peek().is(expected);
+    }
+
+    private boolean nextIs(Kind kind) {
+        return peek().kind() == kind;
+    }
+
+    /** Takes the keyword or symbol if it is next. */
+    final boolean take(String expected) {
+        boolean found = nextIs(expected);
+        at += found ? 1 : 0;
+        return found;
+    }
+
+    final void expect(String... expected) {
+        for (String word : expected) {
+            if (!take(word)) {
+                throw notUnderstood();
             }
-        } while (take(","));
-        expect("}");
+        }
+    }
+
+    final CqlToken name() {
+        if (!peek().isName()) {
+            throw notUnderstood();
+        }
+        return next();
+    }
+
+    final RefusedException notUnderstood() {
+        return new RefusedException(RefusalReason.NOT_UNDERSTOOD, peek());
+    }
+
+    /** Ends the reading of a statement at a token after which there is nothing more to learn. */
+    static final class RefusedException extends RuntimeException {
+
+        final RefusalReason reason;
+        final transient CqlToken token;
+
+        RefusedException(RefusalReason reason, CqlToken token) {
+            super(reason.text(), null, false, false);
+            this.reason = reason;
+            this.token = token;
+        }
     }
 }

@@ -205,10 +205,8 @@ public final class SettledStatements implements StatementGuards.Settler {
 
         private boolean isUnderAnIdOfThisCall() {
             List<ColumnMetadata> key = told.table().getPrimaryKey();
-            ByteBuffer id = key.size() == 1
-                    ? encoded(
-                            says.values().get(key.get(0).getName()), key.get(0).getName())
-                    : null;
+            CqlIdentifier column = key.get(0).getName();
+            ByteBuffer id = key.size() == 1 ? encoded(says.keyTerm(column), column) : null;
             return id != null
                     && id.remaining() == 2 * Long.BYTES
                     && notes.nextWriteOf(id) == 1
@@ -243,25 +241,21 @@ public final class SettledStatements implements StatementGuards.Settler {
         private Settlement.@Nullable Shown shown(Row row) {
             CqlIdentifier writeId = writeId();
             CqlIdentifier version = version();
-            boolean isComplete = Stream.of(Optional.ofNullable(writeId), Optional.ofNullable(version))
-                    .flatMap(Optional::stream)
-                    .allMatch(column -> row.getColumnDefinitions().contains(column));
-            return isComplete
-                    ? new Settlement.Shown(
+            ColumnDefinitions columns = row.getColumnDefinitions();
+            boolean lacksOne =
+                    (writeId != null && !columns.contains(writeId)) || (version != null && !columns.contains(version));
+            return lacksOne
+                    ? null
+                    : new Settlement.Shown(
                             writeId == null ? null : row.getBytesUnsafe(writeId),
-                            version == null ? null : number(row.getObject(version)))
-                    : null;
+                            version == null ? null : number(row.getObject(version)));
         }
 
         /** Where the condition is decided: so it finishes what was begun there. */
         private CompletionStage<Optional<Settlement.Shown>> look() {
             List<ByteBuffer> key = new ArrayList<>();
             for (ColumnMetadata column : told.table().getPrimaryKey()) {
-                List<Term> terms = says.key().get(column.getName());
-                Term term = says.action() == Action.INSERT
-                        ? says.values().get(column.getName())
-                        : terms == null || terms.size() != 1 ? null : terms.get(0);
-                ByteBuffer bytes = encoded(term, column.getName());
+                ByteBuffer bytes = encoded(says.keyTerm(column.getName()), column.getName());
                 if (bytes == null) {
                     return CompletableFuture.failedFuture(
                             new IllegalStateException("The key of the row is in the text of the statement"));

@@ -111,7 +111,7 @@ class CqlTextAgainstCassandraTests {
     private static List<String> changed(Random random, int changes) {
         List<String> changed = new ArrayList<>();
         for (Corpus.Entry entry : Corpus.entries()) {
-            List<CqlToken> tokens = StatementReader.tokenize(entry.cql());
+            List<CqlToken> tokens = new CqlTokenizer(entry.cql()).tokens;
             for (int at = 0; at < tokens.size(); at++) {
                 for (int i = 0; i < changes; i++) {
                     changed.add(changed(random, entry.cql(), tokens, at));

@@ -139,7 +139,6 @@ class IdempotenceCheckTests {
                 "INSERT INTO plain (pk, ck, w) VALUES (1, 2, 'unterminated)",
                 "INSERT INTO plain (pk, ck, w) VALUES (1, 2, w)",
                 "INSERT INTO plain (pk, ck, v) VALUES (1, 2, (int) 1)",
-                "INSERT INTO plain (pk, ck, v) VALUES (1, 2, 1 + 2)",
                 "UPDATE plain SET v = 1",
                 "UPDATE plain SET v = 1 WHERE pk = 1 OR ck = 2",
                 "UPDATE plain SET v = w + 1 WHERE pk = 1",
@@ -153,7 +152,6 @@ class IdempotenceCheckTests {
                 "BEGIN BATCH DELETE FROM plain WHERE pk = 1",
                 "BEGIN BATCH SELECT * FROM plain APPLY BATCH",
                 "BEGIN LOGGED BATCH APPLY BATCH",
-                "EXPLODE plain",
                 "'INSERT'",
                 "\"insert\" INTO plain (pk) VALUES (1)"
             })
