@@ -19,13 +19,11 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -104,12 +102,6 @@ final class RetryOracle {
     private final Map<CqlIdentifier, TableMetadata> tables;
     private final Map<String, List<String>> seeded = new HashMap<>();
 
-    /** What holds rows, with timestamps of ours only: later statements hide them. */
-    private final Set<TableMetadata> inOrder = new HashSet<>();
-
-    /** What may hold rows with any timestamp: it has to be emptied, which is slow. */
-    private final Set<TableMetadata> inDisorder = new HashSet<>();
-
     private long rounds = 1_000;
     private long base;
     private int waits;
@@ -124,12 +116,9 @@ final class RetryOracle {
         List<TableMetadata> touched = tablesIn(cql);
         boolean ownTimestamp = OWN_TIMESTAMP.matcher(cql).find();
         base = ownTimestamp ? 0 : (rounds++ + 1) * STEP;
-        for (TableMetadata table : touched) {
-            if (inDisorder.contains(table) || (ownTimestamp && inOrder.contains(table))) {
-                truncate(table);
-            }
+        if (ownTimestamp) {
+            touched.forEach(this::truncate); // slow: later statements with timestamps of ours hide earlier ones
         }
-        (ownTimestamp ? inDisorder : inOrder).addAll(touched);
         try {
             return judge(statement(cql), touched);
         } catch (QueryValidationException
@@ -143,6 +132,10 @@ final class RetryOracle {
                 return Outcome.NOT_EXECUTABLE;
             }
             throw failed;
+        } finally {
+            if (ownTimestamp) {
+                touched.forEach(this::truncate);
+            }
         }
     }
 
@@ -194,8 +187,6 @@ final class RetryOracle {
 
     private void truncate(TableMetadata table) {
         session.execute("TRUNCATE " + table.getName().asCql(true));
-        inOrder.remove(table);
-        inDisorder.remove(table);
     }
 
     private void reset(TableMetadata table) {
