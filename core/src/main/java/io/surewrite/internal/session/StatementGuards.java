@@ -84,26 +84,25 @@ public final class StatementGuards {
      * Says that what is inserted into a table meanwhile are new rows, which no statement tells. A call within says it of its own table alone.
      */
     public static @Nullable Object inserting(CqlText.Name table, Call call) throws Throwable {
-        CqlText.@Nullable Name outer = INSERTED.get();
-        INSERTED.set(table);
-        try {
-            return call.proceed();
-        } finally {
-            if (outer == null) {
-                INSERTED.remove();
-            } else {
-                INSERTED.set(outer);
-            }
-        }
+        return saying(INSERTED, table, call);
     }
 
     /** Has the outcome of a condition told to one who can read no row. */
     public static @Nullable Object telling(Consumer<WriteOutcome> told, Call call) throws Throwable {
-        TOLD.set(told);
+        return saying(TOLD, told, call);
+    }
+
+    private static <T> @Nullable Object saying(ThreadLocal<@Nullable T> said, T what, Call call) throws Throwable {
+        @Nullable T outer = said.get();
+        said.set(what);
         try {
             return call.proceed();
         } finally {
-            TOLD.remove();
+            if (outer == null) {
+                said.remove();
+            } else {
+                said.set(outer);
+            }
         }
     }
 

@@ -94,12 +94,12 @@ public final class TemplateScope {
         /** Of the last call: most factories have no other. */
         private @Nullable Last last;
 
-        private @Nullable Given given;
-
-        private record Last(CqlSession session, CqlSession scoped) {}
-
-        /** What a factory gives, and what is behind it if that is a proxy that only looks a bean up. */
-        private record Given(CqlSession session, @Nullable TargetSource bean) {}
+        /**
+         * @param given by the factory
+         * @param bean what is behind it if it is a proxy that only looks a bean up
+         * @param session what it stood for
+         */
+        private record Last(CqlSession given, @Nullable TargetSource bean, CqlSession session, CqlSession scoped) {}
 
         private Scoped(SessionFactory sessions, @Nullable StatementGuards guards) {
             this.sessions = sessions;
@@ -112,10 +112,12 @@ public final class TemplateScope {
 
         @Override
         public CqlSession getSession() {
-            CqlSession session = behindLazy(sessions.getSession());
+            CqlSession given = sessions.getSession();
             Last known = last;
-            if (known == null || known.session() != session) {
-                known = new Last(session, ScopedCqlSession.of(session, guards));
+            TargetSource bean = known != null && known.given() == given ? known.bean() : beanBehind(given);
+            CqlSession session = bean == null ? given : behind(bean, given);
+            if (known == null || known.given() != given || known.session() != session) {
+                known = new Last(given, bean, session, ScopedCqlSession.of(session, guards));
                 last = known;
             }
             return known.scoped();
@@ -125,16 +127,11 @@ public final class TemplateScope {
          * Boot gives its templates a proxy that looks the session's bean up. It does nothing else, by reflection and for each
          * of a call's dozen requests, where one look is enough. A proxy that does more stays.
          */
-        private CqlSession behindLazy(CqlSession session) {
-            Given known = given;
-            if (known == null || known.session() != session) {
-                known = new Given(session, beanBehind(session));
-                given = known;
-            }
+        private static CqlSession behind(TargetSource bean, CqlSession given) {
             try {
-                return known.bean() != null && known.bean().getTarget() instanceof CqlSession bean ? bean : session;
+                return bean.getTarget() instanceof CqlSession session ? session : given;
             } catch (Exception unknown) {
-                return session; // the sender is told
+                return given; // the sender is told
             }
         }
 
