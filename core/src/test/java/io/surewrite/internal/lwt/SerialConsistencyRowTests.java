@@ -13,6 +13,7 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.simulacron.common.codec.ConsistencyLevel;
 import com.datastax.oss.simulacron.common.request.Query;
+import com.datastax.oss.simulacron.common.result.Result;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.PrimeBuilder;
 import com.datastax.oss.simulacron.common.stubbing.PrimeDsl.RowBuilder;
@@ -21,6 +22,7 @@ import io.surewrite.StubCassandra;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.InvalidConfigurationException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterAll;
@@ -112,22 +114,19 @@ class SerialConsistencyRowTests {
                                         .formatted(cassandra.localDatacenter())));
     }
 
+    /** Other data centres are away, or the level is forbidden. */
     @Test
-    void readsWhatItKnowsWhileOtherDataCentresAreAway() {
-        cassandra.prime(insert().then(unavailable(ConsistencyLevel.SERIAL, 4, 3)));
-        cassandra.prime(read().then(row("level", "varchar", "LOCAL_SERIAL in paris")));
-        assertThatExceptionOfType(InvalidConfigurationException.class)
-                .isThrownBy(this::requireLocally)
-                .withMessageContaining("paris alone");
-    }
-
-    @Test
-    void readsWhatItKnowsWhereSerialIsForbidden() {
-        cassandra.prime(insert().then(invalid("Provided value SERIAL is not allowed for write_consistency_levels")));
-        cassandra.prime(read().then(row("level", "varchar", "LOCAL_SERIAL in paris")));
-        assertThatExceptionOfType(InvalidConfigurationException.class)
-                .isThrownBy(this::requireLocally)
-                .withMessageContaining("paris alone");
+    void readsWhatItKnowsWhereItCannotWrite() {
+        for (Result away : List.of(
+                unavailable(ConsistencyLevel.SERIAL, 4, 3),
+                invalid("Provided value SERIAL is not allowed for write_consistency_levels"))) {
+            cassandra.forget();
+            cassandra.prime(insert().then(away));
+            cassandra.prime(read().then(row("level", "varchar", "LOCAL_SERIAL in paris")));
+            assertThatExceptionOfType(InvalidConfigurationException.class)
+                    .isThrownBy(this::requireLocally)
+                    .withMessageContaining("paris alone");
+        }
     }
 
     @Test

@@ -10,13 +10,10 @@ import com.datastax.oss.driver.internal.core.session.DefaultSession;
 import com.datastax.oss.driver.internal.core.session.SessionWrapper;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.StubCassandra;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
 import org.springframework.data.cassandra.observability.ObservableCqlSessionFactory;
 
 /** The driver's own session is behind whatever an application puts around it. */
@@ -42,33 +39,20 @@ class ForgottenStatementsTests {
         cassandra.close();
     }
 
-    static Stream<Arguments> sessions() {
-        return Stream.of(
-                session("plain", inner -> inner),
-                session("in the scope", ScopedCqlSession::of),
-                session("observed", inner -> ObservableCqlSessionFactory.wrap(inner, ObservationRegistry.create())),
-                session(
-                        "observed and in the scope",
-                        inner -> ScopedCqlSession.of(
-                                ObservableCqlSessionFactory.wrap(inner, ObservationRegistry.create()))));
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("sessions")
-    void areNotPreparedAgainInSilence(String name, UnaryOperator<CqlSession> around) {
+    @Test
+    void areNotPreparedAgainInSilence() {
         DefaultSession driver =
                 (DefaultSession) (session instanceof SessionWrapper wrapper ? wrapper.getDelegate() : session);
-        CqlSession wrapped = around.apply(session);
-        assertThat(driver.getRepreparePayloads()).containsKey(statement.getId());
+        CqlSession observed = ObservableCqlSessionFactory.wrap(session, ObservationRegistry.create());
+        for (CqlSession around :
+                List.of(session, ScopedCqlSession.of(session), observed, ScopedCqlSession.of(observed))) {
+            assertThat(driver.getRepreparePayloads()).containsKey(statement.getId());
 
-        ForgottenStatements.report(wrapped, statement);
-        assertThat(driver.getRepreparePayloads()).doesNotContainKey(statement.getId());
+            ForgottenStatements.report(around, statement);
+            assertThat(driver.getRepreparePayloads()).doesNotContainKey(statement.getId());
 
-        ForgottenStatements.prepareAgain(wrapped, statement);
-        assertThat(driver.getRepreparePayloads()).containsKey(statement.getId());
-    }
-
-    private static Arguments session(String name, UnaryOperator<CqlSession> around) {
-        return Arguments.of(name, around);
+            ForgottenStatements.prepareAgain(around, statement);
+            assertThat(driver.getRepreparePayloads()).containsKey(statement.getId());
+        }
     }
 }
