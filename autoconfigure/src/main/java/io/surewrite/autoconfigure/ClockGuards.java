@@ -16,14 +16,14 @@ import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.PriorityOrdered;
 
 /**
  * Has the clocks of every session measured from the moment it is there, whatever made it, so that the first write already
  * knows of a wrong clock.
  */
-final class ClockGuards implements DestructionAwareBeanPostProcessor, PriorityOrdered {
+final class ClockGuards implements BeanPostProcessor, PriorityOrdered {
 
     private static final Logger log = LoggerFactory.getLogger(ClockGuards.class);
 
@@ -87,18 +87,5 @@ final class ClockGuards implements DestructionAwareBeanPostProcessor, PriorityOr
         Map<String, ClockReport> reports = new TreeMap<>();
         guards.forEach((name, guard) -> reports.put(name, guard.report()));
         return reports;
-    }
-
-    @Override
-    public boolean requiresDestruction(Object bean) {
-        return bean instanceof CqlSession;
-    }
-
-    @Override
-    public void postProcessBeforeDestruction(Object bean, String beanName) {
-        ClockGuard guard = bean instanceof CqlSession ? guards.remove(beanName) : null;
-        if (guard != null) {
-            guard.close();
-        }
     }
 }

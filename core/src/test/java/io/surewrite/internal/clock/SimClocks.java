@@ -1,6 +1,5 @@
 package io.surewrite.internal.clock;
 
-import io.surewrite.internal.clock.ClockGuard.ClockReport;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Node;
 import io.surewrite.simulation.SimProcess;
@@ -59,34 +58,6 @@ public final class SimClocks {
                 new ClockGuard.Settings(margin, Duration.ofSeconds(5)),
                 report -> process.note(() -> "measured the clocks: " + report));
         return guard;
-    }
-
-    /**
-     * Has a guard measure two nodes whose clocks are apart, in the place of the session's.
-     *
-     * @return completes after the first measurement
-     */
-    public static CompletionStage<ClockReport> watchNodesApart(ClockGuard guard, Duration apart) {
-        ClockGuard.NodeClocks nodes = new ClockGuard.NodeClocks() {
-            @Override
-            public Set<String> nodes() {
-                return Set.of("right", "wrong");
-            }
-
-            @Override
-            public CompletionStage<Long> millisOf(String node) {
-                long ahead = node.equals("wrong") ? apart.toMillis() : 0;
-                return CompletableFuture.completedFuture(System.currentTimeMillis() + ahead);
-            }
-
-            @Override
-            public boolean isClosed() {
-                return false;
-            }
-        };
-        LongSupplier micros = () -> TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
-        return guard.start(
-                nodes, micros::getAsLong, Duration.ofMinutes(1), ClockGuard.Settings.defaults(), report -> {});
     }
 
     private record SimNodes(SimProcess process, SimCluster cluster, World world, Map<String, Node> byName)
