@@ -9,9 +9,6 @@ import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.internal.session.TemplateScope;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.WriteTimestamps;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -41,11 +38,7 @@ import reactor.core.publisher.Flux;
 @ConditionalOnClass({CqlSession.class, CqlOperations.class})
 @ConditionalOnBean(CqlSession.class)
 @EnableConfigurationProperties(ConditionalWriteProperties.class)
-@Import({
-    LateObservations.class,
-    SurewriteCqlAutoConfiguration.TemplateScopes.class,
-    SurewriteCqlAutoConfiguration.SettlementScheduler.class
-})
+@Import({LateObservations.class, SurewriteCqlAutoConfiguration.TemplateScopes.class})
 public final class SurewriteCqlAutoConfiguration {
 
     @Bean
@@ -73,8 +66,7 @@ public final class SurewriteCqlAutoConfiguration {
     }
 
     static SettlingConditionalWrites writes(SessionSets.Shared on) {
-        return SettlingConditionalWrites.on(
-                on.session(), on.bean(SettlementScheduler.class).executor(), on.observations());
+        return SettlingConditionalWrites.on(on.session(), on.observations());
     }
 
     @Bean
@@ -114,29 +106,6 @@ public final class SurewriteCqlAutoConfiguration {
         public Object postProcessAfterInitialization(Object bean, String beanName) {
             TemplateScope.enter(bean, guards);
             return bean;
-        }
-    }
-
-    /**
-     * The thread that starts the re-runs of conditional writes. No bean itself: with one executor in the context Spring Boot
-     * would leave its own out.
-     */
-    static final class SettlementScheduler implements DisposableBean {
-
-        private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "surewrite-settlement");
-            thread.setDaemon(true);
-            return thread;
-        });
-
-        ScheduledExecutorService executor() {
-            return executor;
-        }
-
-        @Override
-        public void destroy() {
-            // What waits for its turn has it, and gives up when it cannot be put off again: a caller may wait for it.
-            executor.shutdown();
         }
     }
 }

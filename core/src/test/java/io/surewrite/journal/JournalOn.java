@@ -8,20 +8,12 @@ import io.surewrite.journal.JournalSettings.BucketLength;
 import io.surewrite.write.ConditionalWrites;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.UnaryOperator;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 
 /** Journals on the tables of the tests' keyspace, with a clock, a width and faults of the test's own. */
 final class JournalOn {
-
-    private static final ScheduledExecutorService SCHEDULER = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "journal-tests");
-        thread.setDaemon(true);
-        return thread;
-    });
 
     private final CqlSession session;
     private CqlOperations operations;
@@ -33,7 +25,7 @@ final class JournalOn {
     private JournalOn(CqlSession session) {
         this.session = session;
         this.operations = new CqlTemplate(session);
-        this.writes = SettlingConditionalWrites.on(session, SCHEDULER, ObservationRegistry.NOOP);
+        this.writes = SettlingConditionalWrites.on(session, ObservationRegistry.NOOP);
     }
 
     static JournalOn session(CqlSession session) {

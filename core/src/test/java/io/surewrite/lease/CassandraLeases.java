@@ -6,13 +6,10 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.internal.lwt.SettlingConditionalWrites;
 import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.write.ConditionalWrites;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /** Leases on a session, for tests. */
 final class CassandraLeases implements AutoCloseable {
 
-    private final ScheduledExecutorService scheduler = new ScheduledThreadPoolExecutor(1);
     private final CqlSession session;
 
     CassandraLeases(CqlSession session) {
@@ -25,7 +22,7 @@ final class CassandraLeases implements AutoCloseable {
     }
 
     ConditionalWrites writes() {
-        return SettlingConditionalWrites.on(session, scheduler, ObservationRegistry.NOOP);
+        return SettlingConditionalWrites.on(session, ObservationRegistry.NOOP);
     }
 
     CloseableLeaseLocks process(LeaseSettings settings, LeaseEvents events) {
@@ -39,7 +36,5 @@ final class CassandraLeases implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        scheduler.shutdown();
-    }
+    public void close() {}
 }

@@ -71,7 +71,7 @@ final class UniqueFixture implements AutoCloseable {
         createTable("value");
         createTable("unique_repair");
         this.settings = settings;
-        writes = SettlingConditionalWrites.on(session, scheduler, ObservationRegistry.NOOP);
+        writes = SettlingConditionalWrites.on(session, ObservationRegistry.NOOP);
         guard = ClaimingGuard.on(session, writes, "surewrite_claim", "surewrite_value", settings, observations);
         store = new CassandraClaimStore(session, writes, "surewrite_claim", settings);
     }

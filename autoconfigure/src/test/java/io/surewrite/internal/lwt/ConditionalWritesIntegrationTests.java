@@ -23,10 +23,8 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -34,23 +32,19 @@ import org.junit.jupiter.api.Test;
 /** The contract on a real server, behind a network that loses what it is told to lose. */
 class ConditionalWritesIntegrationTests extends CassandraTest {
 
-    private static ScheduledExecutorService scheduler;
-
     private final String id = UUID.randomUUID().toString();
     private final Queue<ConditionalWritesContract.Fate> fates = new ArrayDeque<>();
     private final List<Statement<?>> late = new ArrayList<>();
     private final SettlingConditionalWrites writes = new SettlingConditionalWrites(
-            this::send, scheduler, new Random(1), System::nanoTime, ObservationRegistry.NOOP);
+            this::send,
+            pause -> CompletableFuture.delayedExecutor(pause.toNanos(), TimeUnit.NANOSECONDS),
+            new Random(1),
+            System::nanoTime,
+            ObservationRegistry.NOOP);
 
     @BeforeAll
     static void createTable() {
         session.execute("CREATE TABLE IF NOT EXISTS held (id text PRIMARY KEY, holder text, fence bigint)");
-        scheduler = Executors.newSingleThreadScheduledExecutor();
-    }
-
-    @AfterAll
-    static void close() {
-        scheduler.shutdown();
     }
 
     private synchronized CompletionStage<AsyncResultSet> send(Statement<?> statement) {

@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -150,9 +149,8 @@ class Settlement {
                     if (left().compareTo(wait) <= 0) {
                         return CompletableFuture.<Optional<Shown>>failedFuture(DriverFailures.unwrapped(unread));
                     }
-                    return CompletableFuture.runAsync(notes::requireWanted, again -> {
-                                var unused = writes.scheduler().schedule(again, wait.toNanos(), TimeUnit.NANOSECONDS);
-                            })
+                    return CompletableFuture.runAsync(
+                                    notes::requireWanted, writes.delays().apply(wait))
                             .thenCompose(wanted -> read(attempt + 1));
                 })
                 .thenCompose(row -> row);

@@ -21,8 +21,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -34,12 +33,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends a conditional write again and again until its outcome is known.
  *
- * @param scheduler starts the re-runs; it is never blocked
+ * @param delays start the re-runs after a pause; they are never blocked
  * @param nanoTime also passes while the machine sleeps
  */
 public record SettlingConditionalWrites(
         Function<Statement<?>, CompletionStage<AsyncResultSet>> session,
-        ScheduledExecutorService scheduler,
+        Function<Duration, Executor> delays,
         RandomGenerator random,
         LongSupplier nanoTime,
         ObservationRegistry observations)
@@ -49,18 +48,17 @@ public record SettlingConditionalWrites(
 
     static final Backoff BACKOFF = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1), 2);
 
-    public static SettlingConditionalWrites on(
-            CqlSession session, ScheduledExecutorService scheduler, ObservationRegistry observations) {
+    public static SettlingConditionalWrites on(CqlSession session, ObservationRegistry observations) {
         return new SettlingConditionalWrites(
                 ConditionalProfile.DEFAULT.on(session)::executeAsync,
-                scheduler,
+                wait -> CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS),
                 new Random(),
                 WakefulClock.ofSystem()::nanos,
                 observations);
     }
 
     SettlingConditionalWrites through(Function<Statement<?>, CompletionStage<AsyncResultSet>> way) {
-        return new SettlingConditionalWrites(way, scheduler, random, nanoTime, observations);
+        return new SettlingConditionalWrites(way, delays, random, nanoTime, observations);
     }
 
     @Override
@@ -151,11 +149,7 @@ public record SettlingConditionalWrites(
                 giveUp(failure);
                 return;
             }
-            try {
-                var unused = scheduler.schedule(() -> again(failure), wait.toNanos(), TimeUnit.NANOSECONDS);
-            } catch (RejectedExecutionException shutDown) {
-                giveUp(failure);
-            }
+            delays.apply(wait).execute(() -> again(failure));
         }
 
         /** Unless the deadline has passed in the pause, as the machine slept or was busy. */

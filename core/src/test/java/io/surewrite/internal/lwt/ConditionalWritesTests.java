@@ -38,8 +38,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
@@ -58,23 +56,19 @@ class ConditionalWritesTests {
 
     private static StubCassandra cassandra;
     private static CqlSession session;
-    private static ScheduledExecutorService scheduler;
 
     private final List<String> heard = new ArrayList<>();
-    private final ConditionalWrites writes =
-            SettlingConditionalWrites.on(session, scheduler, new HeardWrites(heard).registry());
+    private final ConditionalWrites writes = SettlingConditionalWrites.on(session, new HeardWrites(heard).registry());
 
     @BeforeAll
     static void start() {
         cassandra = new StubCassandra(1);
         session = cassandra.session(StubCassandra::impatient);
-        scheduler = Executors.newSingleThreadScheduledExecutor();
     }
 
     @AfterAll
     static void stop() {
         session.close();
-        scheduler.shutdownNow();
         cassandra.close();
     }
 
@@ -134,7 +128,7 @@ class ConditionalWritesTests {
                     sent.add(statement);
                     return CompletableFuture.failedFuture(new DriverTimeoutException("late"));
                 },
-                scheduler,
+                pause -> Runnable::run,
                 new Random(1),
                 () -> TimeUnit.SECONDS.toNanos(seconds.next()),
                 new HeardWrites(heard).registry());
@@ -188,7 +182,7 @@ class ConditionalWritesTests {
     void givesTheStatementsOfASessionWithoutTheProfileItsSettings() throws Exception {
         cassandra.prime(when(CQL).then(heldBy("me")));
         try (CqlSession plain = cassandra.plainSession(config -> config)) {
-            ConditionalWrites unprofiled = SettlingConditionalWrites.on(plain, scheduler, ObservationRegistry.NOOP);
+            ConditionalWrites unprofiled = SettlingConditionalWrites.on(plain, ObservationRegistry.NOOP);
             assertThat(get(unprofiled, row -> true, Duration.ofSeconds(5))).isInstanceOf(WriteOutcome.Applied.class);
         }
         assertThat(cassandra.sent(CQL)).hasSize(1).allSatisfy(log -> {

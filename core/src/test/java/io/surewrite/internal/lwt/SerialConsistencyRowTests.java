@@ -23,8 +23,6 @@ import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.InvalidConfigurationException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,19 +41,16 @@ class SerialConsistencyRowTests {
 
     private static StubCassandra cassandra;
     private static CqlSession session;
-    private static ScheduledExecutorService scheduler;
 
     @BeforeAll
     static void start() {
         cassandra = new StubCassandra(1);
         session = cassandra.session();
-        scheduler = Executors.newSingleThreadScheduledExecutor();
     }
 
     @AfterAll
     static void stop() {
         session.close();
-        scheduler.shutdownNow();
         cassandra.close();
     }
 
@@ -151,10 +146,7 @@ class SerialConsistencyRowTests {
     }
 
     private static void require(CqlSession session) {
-        ROW.require(
-                session,
-                SettlingConditionalWrites.on(session, scheduler, ObservationRegistry.NOOP),
-                Duration.ofMillis(200));
+        ROW.require(session, SettlingConditionalWrites.on(session, ObservationRegistry.NOOP), Duration.ofMillis(200));
     }
 
     private static ProgrammaticDriverConfigLoaderBuilder at(

@@ -29,7 +29,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +44,6 @@ final class SimConditions {
     private final Table table;
     private final PlantedConditionBug plant;
     private final BooleanSupplier unavailable;
-    private final ScheduledExecutorService scheduler;
 
     /** The statements that are settled. */
     enum Form {
@@ -187,10 +185,6 @@ final class SimConditions {
         this.table = table;
         this.plant = plant;
         this.unavailable = unavailable;
-        this.scheduler = made(ScheduledExecutorService.class, (proxy, method, args) -> {
-            process.after((long) args[1], (Runnable) args[0]);
-            return null;
-        });
     }
 
     private static <T> T made(Class<T> type, InvocationHandler handler) {
@@ -211,7 +205,11 @@ final class SimConditions {
         Statement<?> statement = scope.applyTo(text);
         Run run = new Run(call, request);
         SettlingConditionalWrites writes = new SettlingConditionalWrites(
-                run::send, scheduler, world::number, process::nanos, ObservationRegistry.NOOP);
+                run::send,
+                wait -> task -> process.after(wait.toNanos(), task),
+                world::number,
+                process::nanos,
+                ObservationRegistry.NOOP);
         return plant.settlement(
                         writes,
                         scope.statements(),
