@@ -18,6 +18,7 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.env.Environment;
+import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 import reactor.core.publisher.Hooks;
@@ -89,6 +90,9 @@ final class ScopeCheck implements Refusals.LastLook {
             if (!(session instanceof ScopedCqlSession)) {
                 refuseUsers(application, name);
             }
+        }
+        for (String name : application.getBeanNamesForType(ReactiveSession.class, true, false)) {
+            refuseUsers(application, name);
         }
     }
 

@@ -36,7 +36,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
@@ -120,9 +119,6 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
                     .registerSingleton(LOOK, (Refusals.LastLook) () -> lookAtAll(look.getBeanFactory(), tables));
             if (environment.getProperty("surewrite.backlog.enabled", Boolean.class, false)) {
                 look.getBeanFactory().registerSingleton("surewriteWriteBacklog", StandIn.of(WriteBacklog.class));
-            }
-            if (REACTOR) {
-                Reactive.standIn(look.getBeanFactory());
             }
             look.register(PLANNING);
             look.refresh();
@@ -212,11 +208,6 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
                                     && known.getSessionFactory() != null
                             ? new ReactiveCassandraTemplate(known.getSessionFactory(), template.getConverter())
                             : template);
-        }
-
-        /** One that is made here would close the session of the application with the look. */
-        static void standIn(ConfigurableListableBeanFactory look) {
-            look.registerSingleton("reactiveCassandraSession", StandIn.of(ReactiveSession.class));
         }
     }
 

@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.lwt.ConditionalProfile;
 import io.surewrite.internal.lwt.SettlingConditionalWrites;
 import io.surewrite.internal.session.ScopedCqlTemplate;
-import io.surewrite.internal.session.ScopedReactiveSession;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.internal.session.TemplateScope;
 import io.surewrite.write.ConditionalWrites;
@@ -21,14 +20,10 @@ import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoCo
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.data.cassandra.ReactiveSession;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
-import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
-import reactor.core.publisher.Flux;
 
 /** Conditional writes, write timestamps, and templates that apply the write scope in the place of Boot's own. */
 @OnStart(OnStart.Mode.REFUSE)
@@ -73,17 +68,6 @@ public final class SurewriteCqlAutoConfiguration {
     @ConditionalOnMissingBean(CqlOperations.class)
     ScopedCqlTemplate cqlTemplate(SessionFactory sessionFactory) {
         return new ScopedCqlTemplate(sessionFactory);
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(Flux.class)
-    static class Reactive {
-
-        @Bean
-        @ConditionalOnMissingBean
-        ReactiveSession reactiveCassandraSession(CqlSession session) {
-            return new ScopedReactiveSession(new DefaultBridgedReactiveSession(session));
-        }
     }
 
     @Bean
