@@ -74,7 +74,7 @@ record SessionDefaults(ConditionalWriteProperties properties, Environment enviro
                 REQUEST_SERIAL_CONSISTENCY,
                 serialConsistency,
                 REQUEST_CONSISTENCY,
-                properties.consistencyFor(serialConsistency).name(),
+                ConditionalWriteProperties.sufficient(serialConsistency).get(0),
                 REQUEST_TIMEOUT,
                 properties.requestTimeout().toMillis() + " ms",
                 REQUEST_DEFAULT_IDEMPOTENCE,
