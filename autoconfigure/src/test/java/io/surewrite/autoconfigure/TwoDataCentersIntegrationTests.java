@@ -11,13 +11,10 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
-import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import io.surewrite.embedded.CassandraNode;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.lease.LeaseUnavailableException;
 import io.surewrite.test.OwnServer;
 import io.surewrite.testsupport.Nightly;
 import io.surewrite.unique.DuplicateValueException;
@@ -231,48 +228,6 @@ class TwoDataCentersIntegrationTests {
                 .hasMessageContaining("dc2 alone");
     }
 
-    /** At serial a lease ends in the data centre that has no majority, before it begins elsewhere. */
-    @Test
-    void aCutLinkTakesALeaseFromTheMinorityBeforeTheMajorityHasIt() {
-        in(SECOND)
-                .run(minority -> in(FIRST).run(majority -> {
-                    Lease lease = minority.getBean(LeaseLocks.class).acquire("import", Duration.ofSeconds(10));
-                    LeaseLocks others = majority.getBean(LeaseLocks.class);
-                    assertThat(others.tryAcquire("import")).isEmpty();
-                    cluster.cutLink(FIRST, SECOND);
-                    try (Lease next = others.acquire("import", PATIENCE)) {
-                        assertThat(lease.isHeld()).isFalse();
-                        assertThat(next.token()).isGreaterThan(lease.token());
-                        assertThatExceptionOfType(LeaseUnavailableException.class)
-                                .isThrownBy(() ->
-                                        minority.getBean(LeaseLocks.class).acquire("import", Duration.ofSeconds(1)));
-                    }
-                }));
-    }
-
-    @Test
-    void aCutLinkLeavesAValueToOneRow() {
-        in(SECOND)
-                .run(minority -> in(FIRST).run(majority -> {
-                    People here = majority.getBean(People.class);
-                    People there = minority.getBean(People.class);
-                    Person kept = new Person(UUID.randomUUID(), "grace");
-                    cluster.cutLink(FIRST, SECOND);
-                    assertThatThrownBy(() -> there.insert(new Person(UUID.randomUUID(), "grace")))
-                            .isInstanceOf(DataAccessException.class);
-                    Awaitility.await()
-                            .atMost(PATIENCE)
-                            .ignoreExceptionsInstanceOf(DataAccessException.class)
-                            .until(() -> here.insert(kept).equals(kept));
-                    cluster.restoreLink(FIRST, SECOND);
-                    cluster.awaitMembers(PATIENCE);
-                    assertThatExceptionOfType(DuplicateValueException.class)
-                            .isThrownBy(() -> there.insert(new Person(UUID.randomUUID(), "grace")));
-                    assertThat(there.findAll()).extracting(Person::id).contains(kept.id());
-                    here.delete(kept);
-                }));
-    }
-
     /** The profile's level counts where a statement names it; otherwise the driver's own, which is SERIAL. */
     @ParameterizedTest
     @CsvSource({"serial, false, false", "serial, true, false", "local-serial, false, false", "local-serial, true, true"
@@ -326,42 +281,9 @@ class TwoDataCentersIntegrationTests {
         return row == null ? null : row.getString("holder");
     }
 
-    /** A commit that waits for a data centre in vain is decided all the same: the repetition sees its own token. */
-    @Test
-    void commitsAtEachQuorumAreFoundOutByRepetition() {
-        in(FIRST)
-                .withPropertyValues("surewrite.conditional.consistency=each-quorum")
-                .run(context -> {
-                    LeaseLocks locks = context.getBean(LeaseLocks.class);
-                    long before = tokenOf(locks);
-                    cluster.cutLink(FIRST, SECOND);
-                    long during = tokenOf(locks);
-                    assertThat(during).isGreaterThan(before);
-                    // As soon as the nodes have noticed, the server refuses in advance.
-                    Awaitility.await().atMost(PATIENCE).until(() -> refusedInAdvance(ConsistencyLevel.EACH_QUORUM));
-                    long later = tokenOf(locks);
-                    assertThat(later).isGreaterThan(during);
-                    cluster.restoreLink(FIRST, SECOND);
-                    cluster.awaitMembers(PATIENCE);
-                    assertThat(tokenOf(locks)).isGreaterThan(later);
-                });
-    }
-
     private static long tokenOf(LeaseLocks locks) throws InterruptedException {
         try (Lease lease = locks.acquire("import", PATIENCE)) {
             return lease.token();
-        }
-    }
-
-    private static boolean refusedInAdvance(ConsistencyLevel level) {
-        try {
-            session.execute(SimpleStatement.newInstance("UPDATE person SET login = 'x' WHERE id = ?", UUID.randomUUID())
-                    .setConsistencyLevel(level));
-            return false;
-        } catch (UnavailableException refused) {
-            return true;
-        } catch (WriteTimeoutException notYet) {
-            return false;
         }
     }
 
