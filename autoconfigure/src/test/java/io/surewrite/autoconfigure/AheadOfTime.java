@@ -15,7 +15,6 @@ import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
 import org.springframework.aot.generate.FileSystemGeneratedFiles;
 import org.springframework.aot.generate.GeneratedFiles.Kind;
-import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -32,7 +31,6 @@ final class AheadOfTime {
 
     private final Path directory;
     private final ClassLoader loader = AheadOfTime.class.getClassLoader();
-    private RuntimeHints hints;
 
     AheadOfTime(Path directory) {
         this.directory = directory;
@@ -49,7 +47,6 @@ final class AheadOfTime {
                 new FileSystemGeneratedFiles(kind -> directory.resolve(kind.name())));
         ClassName initializer = new ApplicationContextAotGenerator().processAheadOfTime(described, generation);
         generation.writeGeneratedContent();
-        hints = generation.getRuntimeHints();
         described.close();
         Path classes = Files.createDirectories(directory.resolve(Kind.CLASS.name()));
         compile(files(directory.resolve(Kind.SOURCE.name()), ".java"), classes);
@@ -66,10 +63,6 @@ final class AheadOfTime {
                                 .newInstance();
         made.initialize(context);
         return context;
-    }
-
-    RuntimeHints hints() {
-        return hints;
     }
 
     private static List<Path> files(Path root, String ending) throws IOException {

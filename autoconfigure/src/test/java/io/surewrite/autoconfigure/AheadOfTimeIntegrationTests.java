@@ -10,40 +10,28 @@ import com.example.ProcessedRepositories.Named;
 import com.example.ProcessedRepositories.People;
 import com.example.ProcessedRepositories.Person;
 import com.example.ProcessedRepositories.Worker;
-import io.surewrite.autoconfigure.RetryProperties.CircuitBreakerProperties;
-import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteProperties;
-import io.surewrite.backlog.DeadLetter;
-import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.lease.Lease;
 import io.surewrite.lease.LeaseLocks;
-import io.surewrite.lease.LeaseLocks.LeaseInfo;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueFinder;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
-import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
-import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** What a build has processed works as what it was made of; and what a native image must keep is written down. */
+/** What a build has processed works as what it was made of. */
 class AheadOfTimeIntegrationTests extends CassandraTest {
 
     @TempDir
     private static Path directory;
 
-    private static RuntimeHints hints;
     private static GenericApplicationContext context;
 
     private final UUID id = UUID.randomUUID();
@@ -65,7 +53,6 @@ class AheadOfTimeIntegrationTests extends CassandraTest {
                                 "surewrite.retry.circuit-breaker.enabled=true",
                                 "management.endpoints.web.exposure.include=backlog,leases,uniqueconstraints")
                         .applyTo(one));
-        hints = processing.hints();
         context.refresh();
     }
 
@@ -115,54 +102,5 @@ class AheadOfTimeIntegrationTests extends CassandraTest {
             assertThat(lease.isHeld()).isTrue();
             assertThat(locks.tryAcquire("held")).isEmpty();
         }
-    }
-
-    @Test
-    void aNativeImageKeepsWhatIsReflectedOn() throws Exception {
-        for (Class<?> endpoint :
-                List.of(BacklogEndpoint.class, LeasesEndpoint.class, UniqueConstraintsEndpoint.class)) {
-            for (Method method : endpoint.getDeclaredMethods()) {
-                if (method.isAnnotationPresent(ReadOperation.class)
-                        || method.isAnnotationPresent(WriteOperation.class)) {
-                    assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method))
-                            .as("%s", method)
-                            .accepts(hints);
-                }
-            }
-        }
-        for (Class<?> shown : List.of(
-                BacklogEndpoint.Done.class,
-                BacklogEndpoint.Shown.class,
-                BacklogEndpoint.Summary.class,
-                BacklogSize.class,
-                DeadLetter.class,
-                LeasesEndpoint.Held.class,
-                LeaseInfo.class,
-                UniqueConstraintsEndpoint.Shown.class)) {
-            for (var component : shown.getRecordComponents()) {
-                assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(component.getAccessor()))
-                        .as("%s", component)
-                        .accepts(hints);
-            }
-        }
-        for (Class<?> properties : List.of(
-                BacklogProperties.class,
-                CircuitBreakerProperties.class,
-                ClockProperties.class,
-                ConditionalWriteProperties.class,
-                ConsistencyProperties.class,
-                JournalProperties.class,
-                LeaseProperties.class,
-                OverwriteProperties.class,
-                RetryProperties.class,
-                SchemaProperties.class,
-                UniqueProperties.class)) {
-            assertThat(RuntimeHintsPredicates.reflection()
-                            .onConstructorInvocation(properties.getDeclaredConstructors()[0]))
-                    .as("%s", properties)
-                    .accepts(hints);
-        }
-        assertThat(RuntimeHintsPredicates.resource().forResource("io/surewrite/schema/claim.cql"))
-                .accepts(hints);
     }
 }
