@@ -102,17 +102,17 @@ class QuietStartIntegrationTests extends CassandraTest {
     @Test
     void withAllOfThem() {
         isQuiet(
-                OwnServer.with(UniqueNotes.class, OwnServer.with(RetriedNotes.class, application()))
-                        .withUserConfiguration(Overwritten.class)
+                application()
+                        .withUserConfiguration(Repositories.class)
                         .withBean(Job.class)
                         .withPropertyValues(
                                 "surewrite.journal.enabled=true",
                                 "surewrite.backlog.enabled=true",
                                 "surewrite.backlog.directory=" + directory),
                 context -> {
-                    context.getBean(UniqueNotes.class).insert(new Note(ID, "anna"));
-                    context.getBean(RetriedNotes.class).save(new Note(ID, "berta"));
-                    context.getBean(OverwrittenNotes.class).overwrite(new Note(ID, null));
+                    context.getBean(Notes.class).insert(new Note(ID, "anna"));
+                    context.getBean(Notes.class).save(new Note(ID, "berta"));
+                    context.getBean(Notes.class).overwrite(new Note(ID, null));
                     context.getBean(Job.class).run();
                     context.getBean(LeaseLocks.class)
                             .tryAcquire("quiet")
@@ -160,15 +160,9 @@ class QuietStartIntegrationTests extends CassandraTest {
     @Table("quiet_note")
     record Note(@PrimaryKey UUID id, @Nullable String login) {}
 
-    @UniqueBy("login")
-    interface UniqueNotes extends CassandraRepository<Note, UUID> {}
-
     @Idempotent
     @UniqueBy("login")
-    interface RetriedNotes extends CassandraRepository<Note, UUID> {}
-
-    @UniqueBy("login")
-    interface OverwrittenNotes extends CassandraRepository<Note, UUID>, OverwriteRepository<Note> {}
+    interface Notes extends CassandraRepository<Note, UUID>, OverwriteRepository<Note> {}
 
     @Table("quiet_text")
     record Text(@PrimaryKey UUID id) {}
@@ -195,6 +189,6 @@ class QuietStartIntegrationTests extends CassandraTest {
     @Configuration(proxyBeanMethods = false)
     @EnableCassandraRepositories(
             considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = OverwrittenNotes.class))
-    static class Overwritten {}
+            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Notes.class))
+    static class Repositories {}
 }

@@ -91,16 +91,9 @@ public class SureLevelIntegrationTests extends CassandraTest {
     @Overwriting
     public interface OverwrittenNotes extends CassandraRepository<SureNote, UUID> {}
 
-    /** Whose own saves are no sure writes. */
-    public interface OverwritableNotes extends CassandraRepository<PlainNote, UUID>, OverwriteRepository<PlainNote> {}
-
     @Idempotent
     @UniqueBy("text")
     public interface GuardedNotes extends CassandraRepository<GuardedNote, UUID>, OverwriteRepository<GuardedNote> {}
-
-    /** Whose guarded writes are all that is sure. */
-    @UniqueBy("text")
-    public interface ConstrainedNotes extends CassandraRepository<GuardedNote, UUID> {}
 
     public interface PlainNotes extends CassandraRepository<PlainNote, UUID> {}
 
@@ -110,14 +103,7 @@ public class SureLevelIntegrationTests extends CassandraTest {
             includeFilters =
                     @Filter(
                             type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {
-                                SureNotes.class,
-                                OverwrittenNotes.class,
-                                OverwritableNotes.class,
-                                GuardedNotes.class,
-                                ConstrainedNotes.class,
-                                PlainNotes.class
-                            }),
+                            classes = {SureNotes.class, OverwrittenNotes.class, GuardedNotes.class, PlainNotes.class}),
             excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SureLevelIntegrationTests).*"))
     @EnableReactiveCassandraRepositories(
             considerNestedRepositories = true,
@@ -218,9 +204,6 @@ public class SureLevelIntegrationTests extends CassandraTest {
         assertThat(levels.of(() -> reactive.findById(id).block()))
                 .as("reactive read")
                 .isEqualTo(withTheReads);
-        assertThat(levels.of(() -> reactive.findAll().blockLast()))
-                .as("reactive reads")
-                .isEqualTo(withTheReads);
         assertThat(levels.of(() -> reactive.delete(note).block())).isEqualTo("default");
         assertThat(levels.of(() -> context.getBean(RowOverwrites.class).overwrite(note)))
                 .as("overwrite")
@@ -233,11 +216,6 @@ public class SureLevelIntegrationTests extends CassandraTest {
         OverwrittenNotes overwritten = context.getBean(OverwrittenNotes.class);
         assertThat(levels.of(() -> overwritten.save(note))).isEqualTo(sure);
         assertThat(levels.of(() -> overwritten.findById(id))).isEqualTo(withTheReads);
-        OverwritableNotes overwritable = context.getBean(OverwritableNotes.class);
-        assertThat(levels.of(() -> overwritable.overwrite(new PlainNote(id, "a"))))
-                .isEqualTo(sure);
-        assertThat(levels.of(() -> overwritable.findById(id))).isEqualTo(withTheReads);
-        assertThat(levels.of(() -> overwritable.save(new PlainNote(id, "a")))).isEqualTo("default");
         GuardedNotes guarded = context.getBean(GuardedNotes.class);
         String text = "text of " + id;
         assertThat(levels.of(2, () -> guarded.insert(new GuardedNote(id, text))))
@@ -245,11 +223,7 @@ public class SureLevelIntegrationTests extends CassandraTest {
                 .isEqualTo("QUORUM");
         assertThat(levels.of(3, () -> guarded.save(new GuardedNote(id, text + "!"))))
                 .isEqualTo("QUORUM");
-        assertThat(levels.of(2, () -> guarded.overwrite(new GuardedNote(id, text))))
-                .isEqualTo("QUORUM");
         assertThat(levels.of(() -> guarded.findById(id))).isEqualTo(withTheReads);
-        assertThat(levels.of(() -> context.getBean(ConstrainedNotes.class).findById(id)))
-                .isEqualTo(withTheReads);
         assertThat(levels.of(3, () -> guarded.deleteById(id))).isEqualTo("QUORUM");
         assertThat(levels.of(() -> plain.save(new PlainNote(id, "a")))).isEqualTo("default");
         assertThat(levels.of(() -> plain.findById(id))).isEqualTo("default");

@@ -40,7 +40,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.json.JsonParserFactory;
 
 /** The page and the dashboard say what the code registers. */
 class SurewriteMeterTests {
@@ -91,7 +90,9 @@ class SurewriteMeterTests {
     @Test
     void hasADashboardThatNamesWhatPrometheusGets() throws IOException {
         Map<String, Set<String>> metrics = scraped();
-        List<String> queries = queries();
+        List<String> queries = Files.readAllLines(DASHBOARD).stream()
+                .filter(line -> line.contains("\"expr\""))
+                .toList();
         assertThat(queries).hasSizeGreaterThan(10);
         for (String query : queries) {
             List<String> named = new ArrayList<>();
@@ -115,26 +116,6 @@ class SurewriteMeterTests {
                 assertThat(metrics).containsKey(name);
                 assertThat(metrics.get(name)).as(name).containsAll(labels);
             });
-        }
-    }
-
-    private static List<String> queries() throws IOException {
-        Map<String, Object> dashboard = JsonParserFactory.getJsonParser().parseMap(Files.readString(DASHBOARD));
-        List<String> queries = new ArrayList<>();
-        collect(dashboard, queries);
-        return queries;
-    }
-
-    private static void collect(Object json, List<String> queries) {
-        if (json instanceof Map<?, ?> object) {
-            object.forEach((key, value) -> {
-                if (key.equals("expr")) {
-                    queries.add((String) value);
-                }
-                collect(value, queries);
-            });
-        } else if (json instanceof List<?> array) {
-            array.forEach(element -> collect(element, queries));
         }
     }
 

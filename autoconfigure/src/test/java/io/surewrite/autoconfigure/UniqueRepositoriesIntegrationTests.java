@@ -12,7 +12,6 @@ import io.surewrite.unique.DuplicateValueException.Violation;
 import io.surewrite.unique.UnclaimableValueException;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueBy.Normalisation;
-import io.surewrite.unique.UniqueBy.NullRule;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraints;
 import io.surewrite.unique.UniqueFinder;
@@ -56,7 +55,6 @@ class UniqueRepositoriesIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE member (id uuid PRIMARY KEY, login text, email text)");
         session.execute("CREATE TABLE resident (id uuid PRIMARY KEY, street text, town text)");
         session.execute("CREATE TABLE coupon (code text PRIMARY KEY, percent int)");
-        session.execute("CREATE TABLE pair (id uuid PRIMARY KEY, a text, b text)");
         session.execute("INSERT INTO coupon (code, percent) VALUES ('OLD', 5)");
         application = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
@@ -106,14 +104,6 @@ class UniqueRepositoriesIntegrationTests extends CassandraTest {
     }
 
     @Test
-    void findsDuplicatesAmongRowsSavedTogether() {
-        Member first = member("twin", "twin1@example.org");
-        assertThatExceptionOfType(DuplicateValueException.class)
-                .isThrownBy(() -> members.saveAll(List.of(first, member("TWIN", "twin2@example.org"))));
-        assertThat(members.existsById(first.id())).isTrue();
-    }
-
-    @Test
     void refusesToDeleteWithoutLooking() {
         assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
                 .isThrownBy(() -> members.overwritePartition(UUID.randomUUID(), List.of()))
@@ -140,23 +130,6 @@ class UniqueRepositoriesIntegrationTests extends CassandraTest {
         assertThatIllegalArgumentException().as("of the driver").isThrownBy(() -> members.save(half));
         members.insert(member("large", "of@example.org")); // nothing was claimed before all was looked at
         members.insert(member("half", "whole@example.org"));
-    }
-
-    @Test
-    void keepsPartsOfACompoundApart() {
-        Pairs pairs = application.getBean(Pairs.class);
-        pairs.insert(new Pair(UUID.randomUUID(), "a", "bc"));
-        pairs.insert(new Pair(UUID.randomUUID(), "ab", "c"));
-        pairs.insert(new Pair(UUID.randomUUID(), "", "abc"));
-        pairs.insert(new Pair(UUID.randomUUID(), "abc", ""));
-        pairs.insert(new Pair(UUID.randomUUID(), "", ""));
-        pairs.insert(new Pair(UUID.randomUUID(), null, ""));
-        for (Pair again : List.of(
-                new Pair(UUID.randomUUID(), "a", "bc"),
-                new Pair(UUID.randomUUID(), "", ""),
-                new Pair(UUID.randomUUID(), null, ""))) {
-            assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> pairs.insert(again));
-        }
     }
 
     @Test
@@ -233,18 +206,6 @@ class UniqueRepositoriesIntegrationTests extends CassandraTest {
 
     @UniqueBy("code")
     interface Coupons extends CassandraRepository<Coupon, String> {}
-
-    @Table("pair")
-    record Pair(@PrimaryKey UUID id, @Nullable String a, String b) {}
-
-    @UniqueBy(
-            value = {"a", "b"},
-            nulls = NullRule.EQUAL)
-    interface Pairs extends CassandraRepository<Pair, UUID> {
-
-        @Override
-        <S extends Pair> S save(S pair);
-    }
 
     record Address(String street, String town) {}
 
