@@ -25,8 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +53,6 @@ final class UniqueFixture implements AutoCloseable {
     static final int SLICES = 32;
 
     private final CqlSession session;
-    private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
     private final ConditionalWrites writes;
     private final UniqueSettings settings;
     private final ClaimingGuard guard;
@@ -197,7 +194,5 @@ final class UniqueFixture implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        scheduler.shutdown();
-    }
+    public void close() {}
 }
