@@ -70,13 +70,13 @@ final class Buckets {
     Place begin(String entity, Instant at) {
         for (int round = 0; round < ROUNDS; round++) { // each time round, another process got on
             Life seen = store.life(entity);
-            if (seen.state() == Life.State.ENDED) {
+            if (seen.hasEnded()) {
                 erase(entity, seen);
                 continue;
             }
-            Life life = seen.isReadable() ? seen : Life.unwritten(Life.newGeneration(), length);
+            Life life = seen.isAlive() ? seen : Life.another(length);
             String bucket = life.bucketOf(at);
-            if (seen.state() == Life.State.ALIVE && complete.contains(key(entity, life, bucket))) {
+            if (seen.isAlive() && complete.contains(key(entity, life, bucket))) {
                 return new Place(life, bucket);
             }
             Place place = begin(entity, seen, life, bucket, at);
@@ -157,10 +157,10 @@ final class Buckets {
     void forget(String entity) {
         for (int round = 0; round < ROUNDS; round++) {
             Life seen = store.life(entity);
-            if (seen.state() == Life.State.UNWRITTEN || seen.state() == Life.State.FORGOTTEN) {
+            if (!seen.isAlive() && !seen.hasEnded()) {
                 return;
             }
-            if (seen.state() == Life.State.ENDED || store.end(entity, seen, seen.ended())) {
+            if (seen.hasEnded() || store.end(entity, seen, seen.ended())) {
                 erase(entity, seen.ended());
                 return;
             }

@@ -179,7 +179,7 @@ final class CassandraAttributeJournal implements AttributeJournal {
     public EntityState asOf(String entityId, Instant at) {
         checkEntity(entityId);
         Life life = store.life(entityId);
-        Listed bucket = life.isReadable() ? floor(entityId, life, JournalStore.micros(at)) : null;
+        Listed bucket = life.isAlive() ? floor(entityId, life, JournalStore.micros(at)) : null;
         if (bucket == null) {
             return new EntityState(entityId, Map.of());
         }
@@ -207,7 +207,7 @@ final class CassandraAttributeJournal implements AttributeJournal {
         Life life = store.life(entityId);
         List<JournalEntry> page = new ArrayList<>();
         long end = before == null ? Long.MAX_VALUE : microsNotBefore(before);
-        while (life.isReadable() && page.size() < size) {
+        while (life.isAlive() && page.size() < size) {
             Listed bucket = end <= 0 ? null : floor(entityId, life, end - 1);
             if (bucket == null || !(bucket.complete() || buckets.finish(entityId, life, bucket.name()))) {
                 break;

@@ -78,9 +78,6 @@ final class JournalStore {
                 SELECT kind, name, generation, value, at FROM %2$s WHERE entity = ? AND kind = '!' AND name = 'life'"""),
         CURRENT("SELECT kind, name, generation, value, at FROM %2$s WHERE entity = ? AND kind < 'b'"),
         NAMES("SELECT name, at FROM %2$s WHERE entity = ? AND kind = ?"),
-        FLOOR("""
-                SELECT name, at FROM %2$s WHERE entity = ? AND kind = ? AND name <= ?
-                ORDER BY kind DESC, name DESC LIMIT 1"""),
         BELOW("""
                 SELECT name, at FROM %2$s WHERE entity = ? AND kind = ? AND name < ?
                 ORDER BY kind DESC, name DESC LIMIT 1"""),
@@ -239,7 +236,7 @@ final class JournalStore {
                 entries.add(new Stored(text(row, 1), row.getLong(4), text(row, 3)));
             }
         }
-        return life.isReadable() ? entries : List.of();
+        return life.isAlive() ? entries : List.of();
     }
 
     /** The instant of the newest entry of an entity, in microseconds. */
@@ -248,16 +245,17 @@ final class JournalStore {
                 .reduce(0L, Math::max);
     }
 
-    /** The latest bucket that begins with one of this name or before it. */
+    /** The latest bucket that begins with one of this name or before it. A space sorts before what follows in a longer name. */
     @Nullable
     Listed floor(String entity, Life life, String bucket) {
-        return first(read(bind(Cql.FLOOR, entity, BUCKET + life.generation(), bucket), JournalStore::listed));
+        return below(entity, life, bucket + " ");
     }
 
     /** The latest bucket that begins before one of this name. */
     @Nullable
     Listed below(String entity, Life life, String bucket) {
-        return first(read(bind(Cql.BELOW, entity, BUCKET + life.generation(), bucket), JournalStore::listed));
+        List<Listed> found = read(bind(Cql.BELOW, entity, BUCKET + life.generation(), bucket), JournalStore::listed);
+        return found.isEmpty() ? null : found.get(0);
     }
 
     /** The first buckets that begin after one of this name, in order of time. */
@@ -274,7 +272,7 @@ final class JournalStore {
                 after.lists(),
                 entity,
                 before.stored(),
-                before.state() == Life.State.ALIVE ? Long.valueOf(before.lists()) : null,
+                before.isAlive() ? Long.valueOf(before.lists()) : null,
                 complete ? 2L : 1L,
                 entity,
                 BUCKET + after.generation(),
@@ -398,12 +396,9 @@ final class JournalStore {
         return DriverFailures.joined(DriverFailures.translated(stage));
     }
 
-    private static <T> @Nullable T first(List<T> rows) {
-        return rows.isEmpty() ? null : rows.get(0);
-    }
-
     private static Life life(Row row) {
-        return Life.of(row.getString(2), row.getString(3), row.getLong(4));
+        String periods = row.getString(3);
+        return row.isNull(2) ? Life.NONE : new Life(row.getString(2), periods == null ? "" : periods, row.getLong(4));
     }
 
     private static Listed listed(Row row) {

@@ -3,84 +3,66 @@ package io.surewrite.journal;
 import io.surewrite.journal.JournalSettings.BucketLength;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * From an entity's first entry to the day it is forgotten. What is recorded after that belongs to another life, whose rows
  * have other keys: the tombstones of the one before do not reach them.
  *
- * @param generation part of the keys of all rows of this life; empty where there is none
+ * @param stored what stands in the column: whether the life goes on, and the generation, which is part of the keys of all its
+ *     rows; null if there is no row, and no entries
  * @param periods how long its buckets are, and since when: a text such as {@code MONTH,2026-12=DAY} says days since December,
  *     and months before. It only ever gets finer, and for buckets that have not begun. Empty if no process has written it yet
  * @param lists how many buckets were listed since there is a row; each process that lists one raises it
  */
-record Life(State state, String generation, String periods, long lists) {
+record Life(@Nullable String stored, String periods, long lists) {
 
-    enum State {
-        /** There is no row: the entity has no entries. */
-        UNWRITTEN,
-        ALIVE,
-        /** It has ended, and a process erases what it leaves. */
-        ENDED,
-        /** What it left is erased. The row goes after a day. */
-        FORGOTTEN
-    }
+    static final Life NONE = new Life(null, "", 0);
 
-    static final Life NONE = new Life(State.UNWRITTEN, "", "", 0);
-
+    /** What it left is erased. The row goes after a day. */
     static final String FORGOTTEN = "?";
+
     private static final String ALIVE = "+";
+
+    /** It has ended, and a process erases what it leaves. */
     private static final String ENDED = "-";
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int BASE = 36;
 
-    static Life of(@Nullable String stored, @Nullable String periods, long lists) {
-        if (stored == null) {
-            return NONE;
-        }
-        State state = stored.startsWith(ALIVE) ? State.ALIVE : stored.startsWith(ENDED) ? State.ENDED : State.FORGOTTEN;
-        return new Life(state, stored.substring(1), periods == null ? "" : periods, lists);
+    /** One that begins when its first bucket is listed. */
+    static Life another(BucketLength length) {
+        return new Life(ALIVE + Long.toString(RANDOM.nextLong() >>> 1, BASE), length.name(), 0);
     }
 
-    static Life unwritten(String generation, BucketLength length) {
-        return new Life(State.UNWRITTEN, generation, length.name(), 0);
+    boolean isAlive() {
+        return stored != null && stored.startsWith(ALIVE);
     }
 
-    static String newGeneration() {
-        return Long.toString(RANDOM.nextLong() >>> 1, BASE);
+    boolean hasEnded() {
+        return stored != null && stored.startsWith(ENDED);
     }
 
-    /** What stands in the column, or null if there is no row. */
-    @Nullable
-    String stored() {
-        return switch (state) {
-            case UNWRITTEN -> null;
-            case ALIVE -> ALIVE + generation;
-            case ENDED -> ENDED + generation;
-            case FORGOTTEN -> FORGOTTEN;
-        };
-    }
-
-    boolean isReadable() {
-        return state == State.ALIVE;
+    String generation() {
+        return stored == null ? "" : stored.substring(1);
     }
 
     boolean isSame(Life other) {
-        return state == other.state && generation.equals(other.generation);
+        return Objects.equals(stored, other.stored);
     }
 
     Life ended() {
-        return new Life(State.ENDED, generation, periods, lists);
+        return new Life(ENDED + generation(), periods, lists);
     }
 
     /** The same life once one bucket more is listed, after what was seen in the row. */
     Life withOneMore(Life seen) {
-        return new Life(State.ALIVE, generation, periods, seen.lists + 1);
+        return new Life(stored, periods, seen.lists + 1);
     }
 
     String partition(String bucket) {
-        return generation + "/" + bucket;
+        return generation() + "/" + bucket;
     }
 
     String bucketOf(Instant at) {
@@ -108,6 +90,6 @@ record Life(State state, String generation, String periods, long lists) {
         BucketLength length = lengthAt(BucketLength.start(bucket));
         return length == BucketLength.HOUR
                 ? this
-                : new Life(state, generation, periods + "," + bucket + "=" + length.finer(), lists);
+                : new Life(stored, periods + "," + bucket + "=" + length.finer(), lists);
     }
 }
