@@ -85,16 +85,14 @@ public final class SurewriteOverwriteAutoConfiguration {
      * @param onSave whether save and saveAll of every repository overwrite the row, instead of writing a tombstone for every
      *     null
      * @param maxSize the most that the values of one overwrite may take
-     * @param allowLists whether non-frozen lists may be overwritten, although a repeated write duplicates their elements
      */
     @ConfigurationProperties("surewrite.overwrite")
     record OverwriteProperties(
             @DefaultValue("false") boolean onSave,
-            @DefaultValue("1MB") DataSize maxSize,
-            @DefaultValue("false") boolean allowLists) {
+            @DefaultValue("1MB") DataSize maxSize) {
 
         OverwriteSettings settings(boolean sureLevel) {
-            return new OverwriteSettings(maxSize.toBytes(), allowLists, sureLevel);
+            return new OverwriteSettings(maxSize.toBytes(), sureLevel);
         }
     }
 }

@@ -55,6 +55,9 @@ class RowOverwritesIntegrationTests extends CassandraTest {
     @Table("slip")
     record Slip(@PrimaryKey UUID id, String one, String two) {}
 
+    @Table("fading")
+    record Fading(@PrimaryKey UUID id, String one) {}
+
     @Table("item")
     record Item(
             @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
@@ -73,6 +76,7 @@ class RowOverwritesIntegrationTests extends CassandraTest {
                 CREATE TABLE gadget (id uuid, part int, "Name" text, weight int, tags set<text>, sizes map<text, int>,
                 owner text STATIC, PRIMARY KEY (id, part))""");
         session.execute("CREATE TABLE slip (id uuid PRIMARY KEY, one text, two text)");
+        session.execute("CREATE TABLE fading (id uuid PRIMARY KEY, one text) WITH default_time_to_live = 1000");
         session.execute("""
                 CREATE TABLE item (cart text, position int, name text, tags set<text>, owner text STATIC,
                 PRIMARY KEY (cart, position))""");
@@ -152,23 +156,17 @@ class RowOverwritesIntegrationTests extends CassandraTest {
 
     @Test
     void livesAsLongAsTheTableSaysUnlessToldOtherwise() {
-        session.execute("CREATE TABLE fading (id uuid PRIMARY KEY, one text) WITH default_time_to_live = 1000");
-        @Table("fading")
-        record Fading(@PrimaryKey UUID id, String one) {}
+        OverwriteOptions forEver = OverwriteOptions.none().withTtl(Duration.ZERO);
+        Fading fading = new Fading(id, "one");
 
-        awaitTable("fading");
-
-        overwrites.overwrite(new Fading(id, "one"));
+        overwrites.overwrite(fading);
         assertThat(fadingTtl()).isBetween(900, 1000);
-        assertThat(planOf(new Fading(id, "one")).statement().isIdempotent())
+        assertThat(isIdempotent(fading, OverwriteOptions.none()))
                 .as("the default begins anew, too")
                 .isFalse();
-        assertThat(planOf(new Fading(id, "one"), OverwriteOptions.none().withTtl(Duration.ZERO))
-                        .statement()
-                        .isIdempotent())
-                .isTrue();
+        assertThat(isIdempotent(fading, forEver)).isTrue();
 
-        overwrites.overwrite(new Fading(id, "one"), OverwriteOptions.none().withTtl(Duration.ZERO));
+        overwrites.overwrite(fading, forEver);
         assertThat(fadingTtl()).isNull();
     }
 
@@ -211,12 +209,12 @@ class RowOverwritesIntegrationTests extends CassandraTest {
         writer.join();
     }
 
-    private static OverwritePlan planOf(Object entity) {
-        return planOf(entity, OverwriteOptions.none());
-    }
-
-    private static OverwritePlan planOf(Object entity, OverwriteOptions options) {
-        return fixture.factory().planner.overwrite(entity, options, 1_000_000);
+    private static boolean isIdempotent(Object entity, OverwriteOptions options) {
+        return fixture.factory()
+                .planner
+                .overwrite(entity, options, 1_000_000)
+                .statement()
+                .isIdempotent();
     }
 
     private Row gadget(int part) {
@@ -240,13 +238,5 @@ class RowOverwritesIntegrationTests extends CassandraTest {
 
     private List<Item> items() {
         return fixture.template().select("SELECT * FROM item WHERE cart = '" + cart + "'", Item.class);
-    }
-
-    private static void awaitTable(String table) {
-        Awaitility.await()
-                .untilAsserted(() -> assertThat(session.getMetadata()
-                                .getKeyspace(session.getKeyspace().orElseThrow())
-                                .flatMap(keyspace -> keyspace.getTable(table)))
-                        .isPresent());
     }
 }

@@ -2,11 +2,9 @@ package io.surewrite.overwrite;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.internal.session.DriverFailures;
-import io.surewrite.internal.session.ScopedCqlSession;
 import io.surewrite.write.WriteScope;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -96,19 +94,12 @@ record BlockingOverwrites(CassandraOperations operations, Overwrites overwrites,
         return step(() -> operations.getCqlOperations().execute(prepare));
     }
 
-    /** A template's own consistency would replace that of the statement, so a chosen one does not pass the template. */
     @Override
-    public CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement) {
+    public CompletionStage<@Nullable Row> execute(Statement<?> statement) {
         CqlOperations cql = operations.getCqlOperations();
-        SessionCallback<ResultSet> asItIs =
-                session -> ScopedCqlSession.of(session).execute(statement);
-        return step(() -> (plan.options().consistency() == null
-                        ? cql.queryForResultSet(overwrites.sure(
-                                statement,
-                                cql instanceof CassandraAccessor template
-                                        ? template.getExecutionProfileResolver()
-                                        : null))
-                        : cql.execute(asItIs))
+        return step(() -> cql.queryForResultSet(overwrites.sure(
+                        statement,
+                        cql instanceof CassandraAccessor template ? template.getExecutionProfileResolver() : null))
                 .one());
     }
 }

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
@@ -64,27 +63,25 @@ record EntityTable(
             throw unsupported(table.qualifiedName()
                     + " holds counters, which can only be counted, not written. Fix: save without overwriting");
         }
+        for (TableColumn list : table.columns(TableColumn::isList)) {
+            throw new OverwriteException(
+                    Reason.NON_FROZEN_LIST,
+                    "Column %s of %s is a non-frozen list: a repeated write would duplicate the elements, because the server invents a key for each of them. Fix: make it frozen, or a set; or save without overwriting."
+                            .formatted(list.cql(), table.qualifiedName()));
+        }
     }
 
     TimedRow row(Object source) {
         Map<CqlIdentifier, @Nullable Object> values = new LinkedHashMap<>();
         converter.write(source, values, entity);
         TimedRow row = encoded(table.columns(), values);
-        for (TableColumn column : table.primaryKey()) {
-            if (!row.has(column)) {
-                throw new OverwriteException(
-                        Reason.MISSING_KEY,
-                        "An entity of %s has no value for %s of the primary key of %s. Fix: give it one."
-                                .formatted(entity.getName(), column.cql(), table.qualifiedName()));
-            }
-        }
-        requirePartitionKey(row, "The partition key of an entity of " + entity.getName());
+        requireKey(row, table.primaryKey(), "An entity of " + entity.getName());
         return row;
     }
 
     TimedRow partition(Object key) {
         TimedRow partition = encoded(table.partitionKey(), parts(key));
-        requirePartitionKey(partition, "The partition key given");
+        requireKey(partition, table.partitionKey(), "The partition key given");
         return partition;
     }
 
@@ -159,23 +156,20 @@ record EntityTable(
         return new OverwriteException(Reason.UNSUPPORTED, problem + ".");
     }
 
-    private void requirePartitionKey(TimedRow row, String what) {
-        if (!row.hasAll(table.partitionKey())) {
+    private void requireKey(TimedRow row, List<TableColumn> key, String what) {
+        for (TableColumn column : key) {
+            if (!row.has(column)) {
+                throw new OverwriteException(
+                        Reason.MISSING_KEY,
+                        "%s has no value for %s of the primary key of %s. Fix: give it one."
+                                .formatted(what, column.cql(), table.qualifiedName()));
+            }
+        }
+        if (table.partitionKey().size() == 1
+                && !row.key(table.partitionKey()).get(0).hasRemaining()) {
             throw new OverwriteException(
                     Reason.MISSING_KEY,
-                    "%s has no value for one of the partition key's columns of %s, which are %s. Fix: give each a value."
-                            .formatted(
-                                    what,
-                                    table.qualifiedName(),
-                                    table.partitionKey().stream()
-                                            .map(TableColumn::cql)
-                                            .collect(Collectors.joining(", "))));
-        }
-        boolean empty = table.partitionKey().size() == 1
-                && !row.key(table.partitionKey()).get(0).hasRemaining();
-        if (empty) {
-            throw new OverwriteException(
-                    Reason.MISSING_KEY, what + " is empty, which Cassandra does not allow. Fix: give it a value.");
+                    what + " has an empty partition key, which Cassandra does not allow. Fix: give it a value.");
         }
     }
 }

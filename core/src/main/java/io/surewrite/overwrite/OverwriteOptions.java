@@ -1,6 +1,5 @@
 package io.surewrite.overwrite;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -9,14 +8,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ttl how long the row lives, in whole seconds (a fraction is rounded up); zero: for ever, whatever the table's
  *     default; null: the table's default
- * @param consistency the consistency level, or null for the default one
  * @param detectTies whether to read the row back and throw {@link TimestampTieException} if another client wrote it with
  *     the very same timestamp; costs one read
  */
-public record OverwriteOptions(
-        @Nullable Duration ttl, @Nullable ConsistencyLevel consistency, boolean detectTies) {
+public record OverwriteOptions(@Nullable Duration ttl, boolean detectTies) {
 
-    private static final OverwriteOptions NONE = new OverwriteOptions(null, null, false);
+    private static final OverwriteOptions NONE = new OverwriteOptions(null, false);
 
     /** {@return options that change nothing} */
     public static OverwriteOptions none() {
@@ -25,16 +22,11 @@ public record OverwriteOptions(
 
     /** {@return the same options with another time to live} */
     public OverwriteOptions withTtl(Duration ttl) {
-        return new OverwriteOptions(ttl, consistency, detectTies);
-    }
-
-    /** {@return the same options with another level, of the write and of the read that looks for ties} */
-    public OverwriteOptions withConsistency(ConsistencyLevel consistency) {
-        return new OverwriteOptions(ttl, consistency, detectTies);
+        return new OverwriteOptions(ttl, detectTies);
     }
 
     /** {@return the same options, with a look at the row after the write} */
     public OverwriteOptions detectingTies() {
-        return new OverwriteOptions(ttl, consistency, true);
+        return new OverwriteOptions(ttl, true);
     }
 }

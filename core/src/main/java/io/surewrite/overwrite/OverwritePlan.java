@@ -129,12 +129,10 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
     }
 
     <S extends Statement<S>> S configure(S statement) {
-        S configured = statement
-                // Sent again, a list would grow, and a time to live would begin anew.
-                .setIdempotent(target.table().lists().isEmpty() && !ends(target, first()))
+        return statement
+                .setIdempotent(!ends(target, first())) // sent again, a time to live would begin anew
                 .setRoutingKeyspace(target.table().metadata().getKeyspace())
                 .setRoutingKey(first().key(target.table().partitionKey()).toArray(ByteBuffer[]::new));
-        return options.consistency() == null ? configured : configured.setConsistencyLevel(options.consistency());
     }
 
     static boolean ends(EntityTable target, TimedRow row) {

@@ -5,7 +5,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.rows.RowTable;
-import io.surewrite.internal.rows.TableColumn;
 import io.surewrite.internal.rows.TimedRow;
 import io.surewrite.overwrite.OverwriteException.Reason;
 import io.surewrite.overwrite.OverwritePlan.OverwriteKind;
@@ -64,9 +63,7 @@ final class OverwritePlanner {
     }
 
     EntityTable target(Class<?> type) {
-        EntityTable target = target(entityOf(type));
-        checkLists(target);
-        return target;
+        return target(entityOf(type));
     }
 
     @Nullable
@@ -141,19 +138,12 @@ final class OverwritePlanner {
 
     private static void checkRows(OverwritePlan plan, List<ByteBuffer> partition) {
         EntityTable target = plan.target();
-        Set<List<ByteBuffer>> keys = new HashSet<>();
         for (TimedRow row : plan.rows()) {
             if (!row.key(target.table().partitionKey()).equals(partition)) {
                 throw new OverwriteException(
                         Reason.FOREIGN_ROW,
                         "A row given for a partition of " + target.table().qualifiedName()
                                 + " has another partition key: nothing was replaced. Fix: give rows of the partition only.");
-            }
-            if (!keys.add(row.key(target.table().primaryKey()))) {
-                throw new OverwriteException(
-                        Reason.UNSUPPORTED,
-                        "Two rows given for a partition of " + target.table().qualifiedName()
-                                + " have the same primary key. Fix: give each row once.");
             }
         }
     }
@@ -195,23 +185,6 @@ final class OverwritePlanner {
                     "The time to live " + ttl + " is not between 0 and 20 years. Fix: give one that is.");
         }
         return (int) ttl.plusSeconds(1).minusNanos(1).toSeconds();
-    }
-
-    private void checkLists(EntityTable target) {
-        if (!settings.allowLists() && !target.table().lists().isEmpty()) {
-            boolean one = target.table().lists().size() == 1;
-            throw new OverwriteException(
-                    Reason.NON_FROZEN_LIST,
-                    target.table().lists().stream()
-                                    .map(TableColumn::cql)
-                                    .collect(Collectors.joining(", ", one ? "Column " : "Columns ", " of "))
-                            + target.table().qualifiedName()
-                            + (one ? " is a non-frozen list" : " are non-frozen lists")
-                            + ": a repeated write would duplicate the elements, because the server invents a"
-                            + " key for each of them. Fix: make it frozen, or a set; or accept this with"
-                            + " surewrite.overwrite.allow-lists=true, and overwrites of the table are not repeated by the"
-                            + " driver.");
-        }
     }
 
     private void checkSize(RowTable table, long bytes) {

@@ -66,11 +66,11 @@ public final class Overwrites {
 
         CompletionStage<PreparedStatement> prepare(String cql);
 
-        CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement);
+        CompletionStage<@Nullable Row> execute(Statement<?> statement);
 
-        /** Looks at the schema, and waits for it if all further steps must be on the caller's thread. */
-        default <T> CompletionStage<T> look(Supplier<CompletionStage<T>> look) {
-            return look.get();
+        /** Sends in the caller's logical write, and waits if all further steps must be on its thread. Translates failures of the driver. */
+        default <T> CompletionStage<T> send(Supplier<CompletionStage<T>> request) {
+            return request.get();
         }
     }
 
@@ -83,14 +83,6 @@ public final class Overwrites {
         <T> CompletionStage<T> beforeConvert(T entity, CqlIdentifier table);
 
         <T> CompletionStage<T> beforeSave(T entity, CqlIdentifier table, Statement<?> statement);
-
-        /** Sends in the caller's logical write, and waits if all further steps must be on its thread. Translates failures of the driver. */
-        <T> CompletionStage<T> send(Supplier<CompletionStage<T>> request);
-
-        @Override
-        default <T> CompletionStage<T> look(Supplier<CompletionStage<T>> look) {
-            return send(look);
-        }
 
         <T> CompletionStage<T> insert(T entity, InsertOptions options);
 
@@ -106,7 +98,7 @@ public final class Overwrites {
         }
 
         @Override
-        public CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement) {
+        public CompletionStage<@Nullable Row> execute(Statement<?> statement) {
             return session.executeAsync(statement
                             .setConsistencyLevel(null)
                             .setExecutionProfileName(ConditionalWrites.PROFILE)
@@ -169,7 +161,7 @@ public final class Overwrites {
         if (!OverwriteOptions.none().equals(options)) {
             throw new OverwriteException(
                     Reason.UNSUPPORTED,
-                    "A row with unique values is overwritten without options: its timestamp and consistency are the guard's, and it must not expire. Fix: leave the options out.");
+                    "A row with unique values is overwritten without options: its timestamp is the guard's, and it must not expire. Fix: leave the options out.");
         }
         if (!target.mapped().keySet().containsAll(guard.constrained())) {
             throw new OverwriteException(
@@ -306,9 +298,6 @@ public final class Overwrites {
         if (options.ttl() != null) {
             builder.ttl(options.ttl());
         }
-        if (options.consistency() != null) {
-            builder.consistencyLevel(options.consistency());
-        }
         return builder;
     }
 
@@ -364,7 +353,7 @@ public final class Overwrites {
     }
 
     private CompletionStage<OverwritePlan> current(Wire wire, OverwritePlan plan, Consumer<OverwritePlan> upToDate) {
-        return wire.look(() -> planner.isUpToDate(plan.target())).thenCompose(is -> {
+        return wire.send(() -> planner.isUpToDate(plan.target())).thenCompose(is -> {
             if (!is) {
                 return afterSchemaChange(wire, plan);
             }
@@ -374,7 +363,7 @@ public final class Overwrites {
     }
 
     private CompletionStage<OverwritePlan> afterSchemaChange(Wire wire, OverwritePlan plan) {
-        return wire.look(session::refreshSchemaAsync)
+        return wire.send(session::refreshSchemaAsync)
                 .thenApply(refreshed -> planner.again(plan, plan.first().timestamp()));
     }
 
@@ -388,7 +377,7 @@ public final class Overwrites {
 
     /** If a node has forgotten the statement, the table may have another column now. Nothing was applied. */
     private CompletionStage<OverwritePlan> send(Wire wire, OverwritePlan plan, Statement<?> statement) {
-        return wire.execute(plan, statement)
+        return wire.execute(statement)
                 .thenApply(sent -> plan)
                 .exceptionallyCompose(
                         failure -> plan.kind() == OverwriteKind.ROW && ForgottenStatements.isReported(failure)
@@ -402,7 +391,7 @@ public final class Overwrites {
                 .thenCompose(known -> {
                     // What has not changed was forgotten for another reason.
                     known.prepared().forEach(prepared -> ForgottenStatements.prepareAgain(session, prepared));
-                    return wire.execute(known, known.statement()).thenApply(sent -> known);
+                    return wire.execute(known.statement()).thenApply(sent -> known);
                 });
     }
 
@@ -412,7 +401,7 @@ public final class Overwrites {
         }
         return sent.readBack()
                 .prepare(wire::prepare)
-                .thenCompose(prepared -> wire.execute(sent, sent.readBackStatement()))
+                .thenCompose(prepared -> wire.execute(sent.readBackStatement()))
                 .thenAccept(sent::checkTie);
     }
 
@@ -440,8 +429,7 @@ public final class Overwrites {
      * What overwrites may do.
      *
      * @param maxBytes stands in for the server's limit for batches, which does not hold for a single mutation
-     * @param allowLists such writes are not marked idempotent, because repeating them duplicates the elements
      * @param sureLevel whether they go out at the session's {@link SureLevel} where neither they nor the configuration choose one
      */
-    public record OverwriteSettings(long maxBytes, boolean allowLists, boolean sureLevel) {}
+    public record OverwriteSettings(long maxBytes, boolean sureLevel) {}
 }

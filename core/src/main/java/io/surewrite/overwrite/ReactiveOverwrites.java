@@ -13,7 +13,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.cassandra.ReactiveResultSet;
 import org.springframework.data.cassandra.core.EntityWriteResult;
 import org.springframework.data.cassandra.core.InsertOptions;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
@@ -152,19 +151,15 @@ record ReactiveOverwrites(
                     () -> operations.getReactiveCqlOperations().execute(prepare).next());
         }
 
-        /** A template's own consistency would replace that of the statement, so a chosen one does not pass the template. */
         @Override
-        public CompletionStage<@Nullable Row> execute(OverwritePlan plan, Statement<?> statement) {
+        public CompletionStage<@Nullable Row> execute(Statement<?> statement) {
             ReactiveCqlOperations cql = operations.getReactiveCqlOperations();
-            ReactiveSessionCallback<ReactiveResultSet> asItIs = session -> session.execute(statement);
-            Mono<ReactiveResultSet> rows = plan.options().consistency() == null
-                    ? cql.queryForResultSet(overwrites.sure(
+            return step(() -> cql.queryForResultSet(overwrites.sure(
                             statement,
                             cql instanceof ReactiveCqlTemplate template
                                     ? template.getExecutionProfileResolver()
                                     : null))
-                    : cql.execute(asItIs).next();
-            return step(() -> rows.flatMap(result -> result.rows().next()));
+                    .flatMap(result -> result.rows().next()));
         }
     }
 }

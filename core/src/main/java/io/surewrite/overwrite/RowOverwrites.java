@@ -28,7 +28,7 @@ public interface RowOverwrites {
      * Overwrites the row of an entity.
      *
      * @param entity the whole row
-     * @param options time to live and consistency
+     * @param options time to live, and whether to look for ties
      * @param <T> the entity's type
      * @return the entity as written, after its callbacks
      * @throws OverwriteException if it is refused; nothing was sent
@@ -45,7 +45,7 @@ public interface RowOverwrites {
      * Overwrites rows one by one, each atomically for itself. All are checked before the first is sent.
      *
      * @param entities whole rows
-     * @param options time to live and consistency, the same for all
+     * @param options time to live, the same for all
      * @param <T> the entities' type
      * @return the entities as written, after their callbacks
      * @throws OverwriteException if one is refused; nothing was sent
@@ -65,7 +65,7 @@ public interface RowOverwrites {
      * @param partitionKey the value of the partition key; a {@code MapId} of property or column names, or an instance
      *     of the primary key class, if it has several columns
      * @param rows the rows of that partition, maybe none
-     * @param options time to live and consistency
+     * @param options time to live
      * @param <T> the entity's type
      * @return the entities as written, after their callbacks
      * @throws OverwriteException if it is refused; nothing was sent

@@ -24,13 +24,7 @@ import org.springframework.data.cassandra.core.mapping.SimpleUserTypeResolver;
 /** Overwrites by hand, without an application around them. */
 record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverwrites overwrites) {
 
-    static final OverwriteSettings SETTINGS = new OverwriteSettings(1 << 20, false, true);
-
     static OverwriteFixture on(CqlSession session) {
-        return on(session, SETTINGS);
-    }
-
-    static OverwriteFixture on(CqlSession session, OverwriteSettings settings) {
         StaticApplicationContext context = new StaticApplicationContext();
         context.refresh();
         CassandraMappingContext mapping = new CassandraMappingContext();
@@ -43,8 +37,14 @@ record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverw
         CassandraTemplate template =
                 new CassandraTemplate(new ScopedCqlTemplate(new DefaultSessionFactory(session)), converter);
         WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
-        Overwrites factory =
-                new Overwrites(session, converter, settings, timestamps, context, table -> {}, new StatementGuards());
+        Overwrites factory = new Overwrites(
+                session,
+                converter,
+                new OverwriteSettings(1 << 20, true),
+                timestamps,
+                context,
+                table -> {},
+                new StatementGuards());
         return new OverwriteFixture(factory, template, factory.rowOverwrites(template));
     }
 

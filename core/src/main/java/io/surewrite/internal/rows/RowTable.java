@@ -25,7 +25,6 @@ import org.springframework.data.cassandra.core.mapping.EmbeddedEntityOperations;
  * of the table, those of keys in the order of the key.
  *
  * @param regular the columns that each row has for itself, but its key: the next two together
- * @param lists the columns that are non-frozen lists, whatever their role
  * @param secondsToLive by the table's default; 0 if rows do not end
  */
 public record RowTable(
@@ -40,7 +39,6 @@ public record RowTable(
         List<TableColumn> cells,
         List<TableColumn> multiCells,
         List<TableColumn> statics,
-        List<TableColumn> lists,
         int secondsToLive,
         Map<Object, RowStatement> statements) {
 
@@ -73,7 +71,6 @@ public record RowTable(
                 some(columns, column -> column.role() == TableColumn.Role.CELL),
                 some(columns, column -> column.role().isMultiCell()),
                 some(columns, column -> column.role() == TableColumn.Role.STATIC),
-                some(columns, TableColumn::isList),
                 metadata.getOptions().get(DEFAULT_TTL) instanceof Number seconds ? seconds.intValue() : 0,
                 new ConcurrentHashMap<>());
     }

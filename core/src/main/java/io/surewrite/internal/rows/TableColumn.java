@@ -74,7 +74,7 @@ public record TableColumn(CqlIdentifier name, DataType type, Role role) {
     }
 
     /** Whatever its role. */
-    boolean isList() {
+    public boolean isList() {
         return roleOf(type) == Role.LIST;
     }
 
