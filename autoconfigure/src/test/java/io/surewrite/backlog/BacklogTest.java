@@ -79,8 +79,7 @@ abstract class BacklogTest extends CassandraTest {
     }
 
     static BacklogSettings quick() {
-        return new BacklogSettings(
-                MARGIN, 4, Duration.ofMillis(20), Duration.ofMillis(100), 3, Duration.ofSeconds(5), 16 << 20);
+        return new BacklogSettings(MARGIN, 4, Duration.ofMillis(20), Duration.ofMillis(100));
     }
 
     StoredWriteBacklog over(SqliteBacklogStore store, BacklogSettings settings) {
@@ -115,8 +114,7 @@ abstract class BacklogTest extends CassandraTest {
 
     /** A backlog over the same directory that replays nothing for a long time, once it has looked and found nothing. */
     static BacklogSettings stopped() {
-        return new BacklogSettings(
-                MARGIN, 1, Duration.ofMinutes(5), Duration.ofMinutes(5), 3, Duration.ofSeconds(5), 16 << 20);
+        return new BacklogSettings(MARGIN, 1, Duration.ofMinutes(5), Duration.ofMinutes(5));
     }
 
     void awaitDrained() {

@@ -85,7 +85,7 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
                 .initializers(context -> ((GenericApplicationContext) context)
-                        .registerBean(BacklogSettings.class, GeneratedCallsIntegrationTests::patientBacklog))
+                        .registerBean(BacklogSettings.class, GeneratedCallsIntegrationTests::quickBacklog))
                 .properties(connection())
                 .properties(
                         "spring.cassandra.contact-points=127.0.0.1:" + proxy.port(),
@@ -102,16 +102,8 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
         RequestTimeout.set(application, Duration.ofMillis(400));
     }
 
-    /** However often the network fails, no kept write is given up. */
-    private static BacklogSettings patientBacklog() {
-        return new BacklogSettings(
-                Duration.ofHours(1),
-                32,
-                Duration.ofMillis(50),
-                Duration.ofMillis(1500),
-                1_000_000,
-                Duration.ofSeconds(5),
-                16 << 20);
+    private static BacklogSettings quickBacklog() {
+        return new BacklogSettings(Duration.ofHours(1), 32, Duration.ofMillis(50), Duration.ofMillis(1500));
     }
 
     @AfterAll

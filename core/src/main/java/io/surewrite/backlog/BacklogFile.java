@@ -38,6 +38,8 @@ record BacklogFile(Path directory, SQLiteConfig config) {
 
     private static final String FILE = "backlog.db";
 
+    private static final String VERSION = "2";
+
     private static final Set<SQLiteErrorCode> HINDRANCES = EnumSet.of(
             SQLiteErrorCode.SQLITE_FULL,
             SQLiteErrorCode.SQLITE_CANTOPEN,
@@ -55,7 +57,7 @@ record BacklogFile(Path directory, SQLiteConfig config) {
 
     /** Entries are in one table, whether they wait or are dead: none is ever on its way from one place to another. */
     private static final List<String> TABLES =
-            List.of("BEGIN", StoredEntry.DDL, COUNTER, NOTHING, "PRAGMA user_version = 1", "COMMIT");
+            List.of("BEGIN", StoredEntry.DDL, COUNTER, NOTHING, "PRAGMA user_version = " + VERSION, "COMMIT");
 
     /** Of each connection, and not of the file. */
     private static final List<String> TRIGGERS = List.of("""
@@ -205,8 +207,8 @@ record BacklogFile(Path directory, SQLiteConfig config) {
             execute(connection, TABLES);
         }
         String version = text(connection, "PRAGMA user_version");
-        if (!version.equals("1")) {
-            return new Found(null, "its version is %s, and that of this Surewrite 1".formatted(version), 1);
+        if (!version.equals(VERSION)) {
+            return new Found(null, "its version is %s, and that of this Surewrite %s".formatted(version, VERSION), 1);
         }
         List<String> damage = new ArrayList<>();
         String structure = text(connection, "PRAGMA quick_check(1)");

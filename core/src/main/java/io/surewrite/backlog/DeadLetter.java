@@ -33,8 +33,6 @@ public record DeadLetter(
         REJECTED,
         /** It waited so long that it could bring deleted data back. */
         TOO_OLD,
-        /** It failed again and again while others succeeded. */
-        EXHAUSTED,
         /** It cannot be read any more, or belongs to another session, cluster or keyspace. */
         UNUSABLE,
         /** Its table was emptied, or dropped and created again, after the write was decided. */

@@ -24,10 +24,15 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
     private static final int VERSION = 2;
 
     byte[] encode(BacklogEntry entry) {
-        byte[] statements = bytes(256, out -> write(out, entry.statements(), EntryCodec::write));
+        byte[] statements = bytes(out -> {
+            out.writeInt(entry.statements().size());
+            for (BacklogEntry.Part part : entry.statements()) {
+                write(out, part);
+            }
+        });
         String key = cipher == null ? null : cipher.keyId();
         byte[] hidden = cipher == null || key == null ? statements : cipher.encrypt(key, statements);
-        return bytes(256 + hidden.length, out -> {
+        return bytes(out -> {
             out.writeByte(VERSION);
             write(out, entry.session());
             write(out, entry.cluster());
@@ -47,10 +52,10 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
         void fill(DataOutputStream out) throws IOException;
     }
 
-    private static byte[] bytes(int size, Filling filling) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(size);
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            filling.fill(out);
+    private static byte[] bytes(Filling filling) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+        try {
+            filling.fill(new DataOutputStream(bytes));
         } catch (IOException inMemory) {
             throw new UncheckedIOException(inMemory);
         }
@@ -59,33 +64,19 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
 
     private static void write(DataOutputStream out, BacklogEntry.Part part) throws IOException {
         write(out, part.cql());
-        write(out, part.tables(), EntryCodec::write);
-        write(out, part.values(), EntryCodec::write);
+        out.writeInt(part.tables().size());
+        for (BacklogEntry.Table table : part.tables()) {
+            write(out, table.keyspace().asInternal());
+            write(out, table.name().asInternal());
+            write(out, table.id() == null ? null : table.id().toString());
+        }
+        out.writeInt(part.values().size());
+        for (BacklogEntry.Value value : part.values()) {
+            out.writeBoolean(value.isSet());
+            write(out, value.bytes());
+        }
         out.writeInt(part.ttl());
         out.writeLong(part.expires() == null ? Long.MAX_VALUE : part.expires().toEpochMilli());
-    }
-
-    private static void write(DataOutputStream out, BacklogEntry.Table table) throws IOException {
-        write(out, table.keyspace().asInternal());
-        write(out, table.name().asInternal());
-        write(out, table.id() == null ? null : table.id().toString());
-    }
-
-    private static void write(DataOutputStream out, BacklogEntry.Value value) throws IOException {
-        out.writeBoolean(value.isSet());
-        write(out, value.bytes());
-    }
-
-    private interface Writer<T> {
-
-        void write(DataOutputStream out, T item) throws IOException;
-    }
-
-    private static <T> void write(DataOutputStream out, List<T> items, Writer<T> writer) throws IOException {
-        out.writeInt(items.size());
-        for (T item : items) {
-            writer.write(out, item);
-        }
     }
 
     private static void write(DataOutputStream out, @Nullable String text) throws IOException {
@@ -145,20 +136,16 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
     }
 
     private byte[] decrypted(String key, byte[] hidden) {
-        if (cipher == null) {
-            throw new BacklogException(
-                    BacklogException.Reason.UNAVAILABLE,
-                    "It is encrypted with the key '%s', and there is no bean of type %s. Fix: define one that has this key, and replay it"
-                            .formatted(key, BacklogCipher.class.getSimpleName()),
-                    null);
-        }
         try {
+            if (cipher == null) {
+                throw new IllegalStateException("there is no bean of type BacklogCipher");
+            }
             return cipher.decrypt(key, hidden);
         } catch (RuntimeException refused) {
             throw new BacklogException(
                     BacklogException.Reason.UNAVAILABLE,
-                    "It cannot be decrypted with the key '%s': %s. Fix: give the %s this key, and replay it"
-                            .formatted(key, refused.getMessage(), BacklogCipher.class.getSimpleName()),
+                    "It cannot be decrypted with the key '%s': %s. Fix: define a BacklogCipher that has this key, and replay it"
+                            .formatted(key, refused.getMessage()),
                     refused);
         }
     }
@@ -176,19 +163,17 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
 
     private static BacklogEntry.Part part(ByteBuffer in) {
         String cql = text(in);
-        List<BacklogEntry.Table> tables = all(in, () -> table(in));
+        List<BacklogEntry.Table> tables = all(in, () -> {
+            CqlIdentifier keyspace = CqlIdentifier.fromInternal(text(in));
+            CqlIdentifier table = CqlIdentifier.fromInternal(text(in));
+            String id = name(in);
+            return new BacklogEntry.Table(keyspace, table, id == null ? null : UUID.fromString(id));
+        });
         List<BacklogEntry.Value> values = all(in, () -> new BacklogEntry.Value(in.get() != 0, bytes(in)));
         int ttl = in.getInt();
         long expires = in.getLong();
         return new BacklogEntry.Part(
                 cql, tables, values, ttl, expires == Long.MAX_VALUE ? null : Instant.ofEpochMilli(expires));
-    }
-
-    private static BacklogEntry.Table table(ByteBuffer in) {
-        CqlIdentifier keyspace = CqlIdentifier.fromInternal(text(in));
-        CqlIdentifier table = CqlIdentifier.fromInternal(text(in));
-        String id = name(in);
-        return new BacklogEntry.Table(keyspace, table, id == null ? null : UUID.fromString(id));
     }
 
     private static <T> List<T> all(ByteBuffer in, Supplier<T> reader) {

@@ -19,49 +19,48 @@ import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
 import io.surewrite.internal.cql.TableLookup;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes entries of statements, without a word to the cluster: it is away. May wait what the idempotence check accepts, and a
+ * Makes an entry of a statement, without a word to the cluster: it is away. May wait what the idempotence check accepts, and a
  * time to live where it is a bind marker: the backlog then gives what is left of it.
  */
-record EntryMaker(BacklogSession own, Duration margin) {
+final class EntryMaker {
 
     private static final IdempotenceCheck CHECK = new IdempotenceCheck(true);
 
-    BacklogEntry entry(String operation, long decided, Statement<?> statement) {
+    private final BacklogSession own;
+    private final Duration margin;
+    private final long decided;
+    private final List<String> reasons = new ArrayList<>();
+    private final List<BacklogEntry.Part> parts = new ArrayList<>();
+
+    /**
+     * The oldest timestamp. What deletes the write carries a later one and was made after it, so that its tombstone is there at
+     * least until {@code gc_grace_seconds} after this.
+     */
+    private long oldest;
+
+    /** The shortest time for which a table keeps its tombstones; null if no table is known. */
+    private @Nullable Duration grace;
+
+    private boolean elsewhere;
+
+    private EntryMaker(BacklogSession own, Duration margin, long decided, long timestamp) {
+        this.own = own;
+        this.margin = margin;
+        this.decided = decided;
+        this.oldest = timestamp;
+    }
+
+    static BacklogEntry entry(
+            BacklogSession own, Duration margin, String operation, long decided, Statement<?> statement) {
         long timestamp = statement.getQueryTimestamp() == Statement.NO_DEFAULT_TIMESTAMP
                 ? decided
                 : statement.getQueryTimestamp();
-        Draft draft = new Draft(decided, timestamp);
-        List<Statement<?>> parts = parts(statement);
-        parts.forEach(draft::add);
-        if (statement instanceof BatchStatement batch && batch.getBatchType() == BatchType.COUNTER) {
-            draft.reasons.add("a batch of counters counts again");
-        }
-        if (parts.stream().anyMatch(part -> part.getKeyspace() != null) || statement.getKeyspace() != null) {
-            draft.reasons.add("its keyspace is set apart from the text. Fix: write it in front of the table's name");
-        }
-        Instant usefulUntil = draft.usefulUntil();
-        if (draft.parts.isEmpty() || usefulUntil == null) {
-            draft.reasons.add("it writes no table that is known here");
-        }
-        if (!draft.reasons.isEmpty() || usefulUntil == null) {
-            throw refused(operation, draft.reasons);
-        }
-        return new BacklogEntry(
-                own.name(),
-                own.session().getMetadata().getClusterName().orElse(""),
-                operation,
-                kind(statement),
-                own.session().getKeyspace().map(CqlIdentifier::asInternal).orElse(""),
-                consistency(statement),
-                timestamp,
-                usefulUntil,
-                draft.parts);
+        return new EntryMaker(own, margin, decided, timestamp).entry(operation, timestamp, statement);
     }
 
     static BacklogException refused(String operation, List<String> reasons) {
@@ -71,20 +70,83 @@ record EntryMaker(BacklogSession own, Duration margin) {
                 null);
     }
 
-    private static List<Statement<?>> parts(Statement<?> statement) {
-        if (!(statement instanceof BatchStatement batch)) {
-            return List.of(statement);
+    private BacklogEntry entry(String operation, long timestamp, Statement<?> statement) {
+        BacklogEntry.Kind kind = BacklogEntry.Kind.SINGLE;
+        if (statement instanceof BatchStatement batch) {
+            kind = batch.getBatchType() == BatchType.LOGGED ? BacklogEntry.Kind.LOGGED : BacklogEntry.Kind.UNLOGGED;
+            batch.forEach(part -> add((Statement<?>) part));
+            if (batch.getBatchType() == BatchType.COUNTER) {
+                reasons.add("a batch of counters counts again");
+            }
+        } else {
+            add(statement);
         }
-        List<Statement<?>> parts = new ArrayList<>();
-        batch.forEach(part -> parts.add((Statement<?>) part));
-        return parts;
+        if (elsewhere || statement.getKeyspace() != null) {
+            reasons.add("its keyspace is set apart from the text. Fix: write it in front of the table's name");
+        }
+        if (grace == null) {
+            reasons.add("it writes no table that is known here");
+        }
+        if (grace == null || !reasons.isEmpty()) {
+            throw refused(operation, reasons);
+        }
+        return new BacklogEntry(
+                own.name(),
+                own.session().getMetadata().getClusterName().orElse(""),
+                operation,
+                kind,
+                own.session().getKeyspace().map(CqlIdentifier::asInternal).orElse(""),
+                consistency(statement),
+                timestamp,
+                BacklogEntry.usefulUntil(oldest, grace, margin),
+                parts);
     }
 
-    private static BacklogEntry.Kind kind(Statement<?> statement) {
-        if (!(statement instanceof BatchStatement batch)) {
-            return BacklogEntry.Kind.SINGLE;
+    private void add(Statement<?> part) {
+        elsewhere |= part.getKeyspace() != null;
+        String cql = CqlText.of(part).cql();
+        IdempotenceVerdict found = CHECK.check(cql, TableLookup.of(own.session()));
+        reasons.addAll(found.reasons());
+        reasons.addAll(found.reasonsAgainstWaiting());
+        List<BacklogEntry.Table> tables = found.tables().stream()
+                .map(table -> new BacklogEntry.Table(
+                        table.getKeyspace(), table.getName(), table.getId().orElse(null)))
+                .toList();
+        List<BacklogEntry.Value> values = values(part);
+        if (part instanceof SimpleStatement simple && !simple.getNamedValues().isEmpty()) {
+            reasons.add("its values are given by name. Fix: prepare the statement, or give them by position");
         }
-        return batch.getBatchType() == BatchType.LOGGED ? BacklogEntry.Kind.LOGGED : BacklogEntry.Kind.UNLOGGED;
+        if (!found.ttlMarkers().isEmpty() && tables.size() > 1) {
+            reasons.add("one text writes more than one row, and with a TTL. Fix: send a batch of single statements");
+        }
+        for (int marker : found.timestampMarkers()) {
+            long stated = number(values, marker);
+            oldest = stated == 0 ? oldest : Math.min(oldest, stated);
+        }
+        found.tables().forEach(this::addGrace);
+        int ttl = found.ttlMarkers().isEmpty() ? -1 : found.ttlMarkers().get(0);
+        long seconds = ttl < 0 ? 0 : number(values, ttl);
+        parts.add(new BacklogEntry.Part(
+                cql,
+                tables,
+                values,
+                seconds > 0 ? ttl : -1,
+                seconds > 0 ? BacklogEntry.instant(decided).plusSeconds(seconds) : null));
+    }
+
+    private void addGrace(TableMetadata table) {
+        Duration kept = TableLookup.gcGrace(table);
+        if (kept == null || kept.compareTo(margin) <= 0) {
+            reasons.add(
+                    "gc_grace_seconds = %s of table %s is not above the margin of %s: a write that waits could bring deleted data back. Fix: raise it"
+                            .formatted(
+                                    kept == null ? "(unknown)" : kept.toSeconds(),
+                                    table.getName().asCql(true),
+                                    margin));
+        }
+        if (kept != null && (grace == null || kept.compareTo(grace) < 0)) {
+            grace = kept;
+        }
     }
 
     private String consistency(Statement<?> statement) {
@@ -98,80 +160,6 @@ record EntryMaker(BacklogSession own, Duration margin) {
             profile = name == null ? config.getDefaultProfile() : config.getProfile(name);
         }
         return profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY);
-    }
-
-    private final class Draft {
-
-        private final long decided;
-        private final List<String> reasons = new ArrayList<>();
-        private final List<BacklogEntry.Part> parts = new ArrayList<>();
-
-        /**
-         * The oldest timestamp. What deletes the write carries a later one and was made after it, so that its tombstone is
-         * there at least until {@code gc_grace_seconds} after this.
-         */
-        private long oldest;
-
-        /** The shortest time for which a table keeps its tombstones; null if no table is known. */
-        private @Nullable Duration grace;
-
-        Draft(long decided, long timestamp) {
-            this.decided = decided;
-            this.oldest = timestamp;
-        }
-
-        void add(Statement<?> part) {
-            String cql = CqlText.of(part).cql();
-            IdempotenceVerdict found = CHECK.check(cql, TableLookup.of(own.session()));
-            reasons.addAll(found.reasons());
-            reasons.addAll(found.reasonsAgainstWaiting());
-            List<BacklogEntry.Table> tables = found.tables().stream()
-                    .map(table -> new BacklogEntry.Table(
-                            table.getKeyspace(), table.getName(), table.getId().orElse(null)))
-                    .toList();
-            List<BacklogEntry.Value> values = values(part);
-            if (part instanceof SimpleStatement simple
-                    && !simple.getNamedValues().isEmpty()) {
-                reasons.add("its values are given by name. Fix: prepare the statement, or give them by position");
-            }
-            if (!found.ttlMarkers().isEmpty() && tables.size() > 1) {
-                reasons.add(
-                        "one text writes more than one row, and with a TTL. Fix: send a batch of single statements");
-            }
-            for (int marker : found.timestampMarkers()) {
-                long stated = number(values, marker);
-                oldest = stated == 0 ? oldest : Math.min(oldest, stated);
-            }
-            found.tables().forEach(this::addGrace);
-            int ttl = found.ttlMarkers().isEmpty() ? -1 : found.ttlMarkers().get(0);
-            long seconds = ttl < 0 ? 0 : number(values, ttl);
-            parts.add(new BacklogEntry.Part(
-                    cql,
-                    tables,
-                    values,
-                    seconds > 0 ? ttl : -1,
-                    seconds > 0 ? BacklogEntry.instant(decided).plusSeconds(seconds) : null));
-        }
-
-        private void addGrace(TableMetadata table) {
-            Duration kept = TableLookup.gcGrace(table);
-            if (kept == null || kept.compareTo(margin) <= 0) {
-                reasons.add(
-                        "gc_grace_seconds = %s of table %s is not above the margin of %s: a write that waits could bring deleted data back. Fix: raise it"
-                                .formatted(
-                                        kept == null ? "(unknown)" : kept.toSeconds(),
-                                        table.getName().asCql(true),
-                                        margin));
-            }
-            if (kept != null && (grace == null || kept.compareTo(grace) < 0)) {
-                grace = kept;
-            }
-        }
-
-        @Nullable
-        Instant usefulUntil() {
-            return grace == null ? null : BacklogEntry.usefulUntil(oldest, grace, margin);
-        }
     }
 
     private List<BacklogEntry.Value> values(Statement<?> statement) {

@@ -7,7 +7,6 @@ import io.surewrite.backlog.StoredWriteBacklog.Shelf;
 import io.surewrite.internal.cql.TableLookup;
 import io.surewrite.internal.observe.Observed;
 import io.surewrite.internal.session.DriverFailures;
-import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.FailureKind;
 import io.surewrite.write.WriteFailures;
 import io.surewrite.write.WriteScope;
@@ -16,11 +15,9 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,6 +36,8 @@ final class Replay implements AutoCloseable {
 
     private static final int PAGE = 256;
 
+    private static final long SHUTDOWN_MILLIS = 5_000;
+
     private final BacklogSession own;
     private final Predicate<String> mine;
     private final EntrySender sender;
@@ -48,16 +47,14 @@ final class Replay implements AutoCloseable {
     private final Semaphore underWay;
     private final AtomicInteger failuresInARow = new AtomicInteger();
 
-    private final Queue<Turn> failed = new ConcurrentLinkedQueue<>();
-
     /** What is done and still in the store, as on a full disk: it is not done again. */
     private final Set<Long> done = ConcurrentHashMap.newKeySet();
 
-    /** The next probe is after this: one bad entry must not stand in the way for ever. */
-    private long probed;
+    /** The next turns are behind this: one bad entry must not stand in the way for ever. */
+    private long after;
 
-    /** The next round begins after this, where too many in a row have failed the last time. */
-    private long from;
+    /** Whether the cluster takes entries: many have their turns at a time then, else one, to see whether it is back. */
+    private boolean takes;
 
     private boolean due;
 
@@ -95,21 +92,13 @@ final class Replay implements AutoCloseable {
         EXPIRED,
         /** It was not sent, and waits no longer: it must not be done any more. */
         DEAD,
-        /** The cluster could not do it, or no answer came: it waits for the next time. */
+        /** The cluster could not do it, or no answer came, or the store did not note it: it waits for the next time. */
         FAILED,
-        /**
-         * The cluster says that the session may not write this. It does so too while it cannot read who may, so the entry
-         * waits for the next time, and is not counted as failed.
-         */
+        /** The cluster says that the session may not write this, as it does too while it cannot read who may: it waits. */
         UNAUTHORIZED
     }
 
-    private record Turn(
-            StoredEntry entry, Outcome outcome, @Nullable Throwable failure) {
-
-        boolean unsent() {
-            return outcome == Outcome.EXPIRED || outcome == Outcome.DEAD;
-        }
+    private record Turn(Outcome outcome, @Nullable Throwable failure) {
 
         boolean failed() {
             return outcome == Outcome.FAILED || outcome == Outcome.UNAUTHORIZED;
@@ -168,116 +157,76 @@ final class Replay implements AutoCloseable {
         due = false;
     }
 
-    /** Whether cluster and store take anything. */
+    /** Gives the next ones their turns. Whether cluster and store take anything. */
     private boolean getsOn() throws InterruptedException {
-        Turn probe = probe();
-        if (probe == null) {
+        mayWait = false; // before the look: what comes meanwhile sets it again
+        List<StoredEntry> next = nextOfMine();
+        if (next.isEmpty() && after > 0) {
+            after = 0;
+            takes = false;
+            next = nextOfMine();
+        }
+        if (next.isEmpty()) {
             takeOut(); // what a full disk kept
             if (!done.isEmpty()) {
                 entryAdded(); // looks again, and waits longer from time to time
             }
             return done.isEmpty();
         }
-        if (probe.failed()) {
-            probed = probe.entry().id();
-            return false;
-        }
-        probed = 0;
-        failuresInARow.set(0);
-        failed.clear();
-        boolean wrapped = from > 0;
-        from = replayAfter(from);
-        // What is under way belongs to this round.
+        int begun = begin(next);
+        // What is under way belongs to this look.
         underWay.acquire(settings.concurrency());
         underWay.release(settings.concurrency());
         takeOut();
-        if (from == 0 && failuresInARow.get() == 0) {
-            failed.forEach(this::countFailure);
-        }
-        if (from == 0 && wrapped) {
+        takes = failuresInARow.get() < Math.min(begun, settings.concurrency());
+        if (takes) {
             wake();
+        } else {
+            entryAdded();
         }
-        return true;
+        return takes;
     }
 
-    /** The oldest entry's turn, or that of the next one if that was tried before; null if nothing waits. */
-    private @Nullable Turn probe() {
-        while (true) {
-            mayWait = false; // before the look: what comes meanwhile sets it again
-            StoredEntry found = nextOfMine(probed);
-            if (found == null && probed > 0) {
-                found = nextOfMine(0);
-            }
-            if (found == null) {
-                return null;
-            }
-            mayWait = true;
-            Turn turn =
-                    turn(found, new ClusterState(own.session(), shelf.clock())).join();
-            if (closed || !turn.unsent()) {
-                return turn;
-            }
-        }
-    }
-
-    private @Nullable StoredEntry nextOfMine(long after) {
-        List<StoredEntry> page = page(after, 1); // mostly the very next
+    /** The oldest behind the last turn that are for this session, or for none that is there. */
+    private List<StoredEntry> nextOfMine() {
+        int most = takes ? PAGE : 1;
+        List<StoredEntry> page = shelf.store().next(after, most).join(); // mostly the very next
         while (!page.isEmpty()) {
-            for (StoredEntry entry : page) {
-                if (isMine(entry)) {
-                    return entry;
-                }
+            List<StoredEntry> next = page.stream()
+                    .filter(entry -> !done.contains(entry.id()) && mine.test(EntryCodec.session(entry.body())))
+                    .limit(most)
+                    .toList();
+            if (!next.isEmpty()) {
+                return next;
             }
-            page = page(page.get(page.size() - 1).id(), PAGE);
+            page = shelf.store().next(page.get(page.size() - 1).id(), PAGE).join();
         }
-        return null;
+        return page;
     }
 
-    /** Whether the entry is for this session, or for none that is there. */
-    private boolean isMine(StoredEntry entry) {
-        return !done.contains(entry.id()) && mine.test(EntryCodec.session(entry.body()));
-    }
-
-    /** Starts all that wait after an entry. Returns 0, or the last one it started if too many in a row have failed. */
-    private long replayAfter(long start) throws InterruptedException {
-        long last = start;
-        for (List<StoredEntry> page = page(last, PAGE); !page.isEmpty(); page = page(last, PAGE)) {
-            ClusterState cluster = new ClusterState(own.session(), shelf.clock());
-            for (StoredEntry entry : page) {
-                if (isMine(entry)) {
-                    underWay.acquire();
-                    if (closed || failuresInARow.get() >= settings.concurrency()) {
-                        underWay.release();
-                        return last;
-                    }
-                    start(entry, cluster);
+    /** Begins with the turns, until too many in a row have failed. Returns how many it began. */
+    private int begin(List<StoredEntry> entries) throws InterruptedException {
+        ClusterState cluster = new ClusterState(own.session(), shelf.clock());
+        failuresInARow.set(0);
+        int begun = 0;
+        for (StoredEntry entry : entries) {
+            underWay.acquire();
+            if (closed || failuresInARow.get() >= settings.concurrency()) {
+                underWay.release();
+                return begun;
+            }
+            after = entry.id();
+            begun++;
+            var unused = turn(entry, cluster).whenComplete((turn, impossible) -> {
+                if (turn == null || turn.failed()) {
+                    failuresInARow.incrementAndGet();
+                } else {
+                    failuresInARow.set(0);
                 }
-                last = entry.id();
-            }
-            if (!refused.contains(Outcome.DONE)) { // else once a round
-                takeOut();
-            }
+                underWay.release();
+            });
         }
-        return 0;
-    }
-
-    private List<StoredEntry> page(long after, int limit) {
-        return shelf.store().next(after, limit).join();
-    }
-
-    private void start(StoredEntry entry, ClusterState cluster) {
-        var unused = turn(entry, cluster).whenComplete((turn, impossible) -> {
-            if (turn == null || turn.failed()) {
-                failuresInARow.incrementAndGet();
-            } else {
-                failuresInARow.set(0);
-            }
-            // Whose clock is wrong says nothing of the write.
-            if (turn != null && turn.outcome() == Outcome.FAILED && !(turn.failure() instanceof ClockOffsetException)) {
-                failed.add(turn);
-            }
-            underWay.release();
-        });
+        return begun;
     }
 
     /** Whatever is thrown is the failure of one turn: else its place would be taken for ever, and one day none would be left. */
@@ -290,7 +239,7 @@ final class Replay implements AutoCloseable {
         }
         return turn.exceptionally(thrown -> {
             log.warn("An entry of the backlog could not be looked at. It tries again after each round", thrown);
-            return new Turn(entry, Outcome.FAILED, DriverFailures.unwrapped(thrown));
+            return new Turn(Outcome.FAILED, DriverFailures.unwrapped(thrown));
         });
     }
 
@@ -343,7 +292,7 @@ final class Replay implements AutoCloseable {
         return cluster.time()
                 .thenCompose(time ->
                         cluster.whyReplaced(entry).thenCompose(replaced -> replay(stored, entry, time, replaced)))
-                .exceptionally(failure -> failed(stored, DriverFailures.unwrapped(failure)));
+                .exceptionallyCompose(failure -> failed(stored, DriverFailures.unwrapped(failure)));
     }
 
     private CompletableFuture<Turn> replay(
@@ -357,12 +306,12 @@ final class Replay implements AutoCloseable {
         }
         if (entry.alive(clusterTime).isEmpty()) {
             return gone(
-                    stored,
                     Outcome.EXPIRED,
                     shelf.store().remove(List.of(stored.id())).thenRun(() -> {
                         shelf.events().expired(entry.operation());
                         shelf.noteIfDrained();
-                    }));
+                    }),
+                    null);
         }
         if (replaced != null) {
             return dead(stored, DeadLetter.Reason.TABLE_REPLACED, replaced + ". Fix: decide anew, or discard it");
@@ -383,13 +332,13 @@ final class Replay implements AutoCloseable {
                     Duration waited = Duration.between(stored.decided(), now);
                     shelf.events().replayed(entry.operation(), waited);
                     done.add(stored.id());
-                    return new Turn(stored, Outcome.DONE, null);
+                    return new Turn(Outcome.DONE, null);
                 })
                 .toCompletableFuture();
     }
 
     private CompletableFuture<Turn> dead(StoredEntry stored, DeadLetter.Reason reason, String detail) {
-        return gone(stored, Outcome.DEAD, bury(stored, reason, detail));
+        return gone(Outcome.DEAD, bury(stored, reason, detail), null);
     }
 
     /** Why the entry must not be done here, or null if this is where it belongs. */
@@ -428,41 +377,17 @@ final class Replay implements AutoCloseable {
                 .isPresent();
     }
 
-    private Turn failed(StoredEntry stored, Throwable failure) {
+    private CompletableFuture<Turn> failed(StoredEntry stored, Throwable failure) {
         if (DriverFailures.isUnauthorized(failure)) {
-            return new Turn(stored, Outcome.UNAUTHORIZED, failure);
+            return CompletableFuture.completedFuture(new Turn(Outcome.UNAUTHORIZED, failure));
         }
         if (WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT
                 || failure instanceof IllegalArgumentException) {
-            noting(
-                    Outcome.DEAD,
-                    bury(
-                            stored,
-                            DeadLetter.Reason.REJECTED,
-                            shown(failure) + ". Fix: correct the schema or the rights and replay it, or discard it"));
-            return new Turn(stored, Outcome.REJECTED, failure);
+            String detail = "%s: %s. Fix: correct the schema or the rights and replay it, or discard it"
+                    .formatted(failure.getClass().getSimpleName(), failure.getMessage());
+            return gone(Outcome.REJECTED, bury(stored, DeadLetter.Reason.REJECTED, detail), failure);
         }
-        return new Turn(stored, Outcome.FAILED, failure);
-    }
-
-    private static String shown(Throwable failure) {
-        return "%s: %s".formatted(failure.getClass().getSimpleName(), failure.getMessage());
-    }
-
-    private void countFailure(Turn turn) {
-        StoredEntry stored = turn.entry();
-        if (stored.attempts() + 1 < settings.maxAttempts()) {
-            noting(Outcome.FAILED, shelf.store().failed(stored));
-        } else {
-            noting(
-                    Outcome.DEAD,
-                    bury(
-                            stored,
-                            DeadLetter.Reason.EXHAUSTED,
-                            shown(Objects.requireNonNull(turn.failure()))
-                                    + ". It failed %d times while others succeeded. Fix: find out why and replay it"
-                                            .formatted(stored.attempts() + 1)));
-        }
+        return CompletableFuture.completedFuture(new Turn(Outcome.FAILED, failure));
     }
 
     private CompletableFuture<Void> bury(StoredEntry stored, DeadLetter.Reason reason, String detail) {
@@ -474,11 +399,10 @@ final class Replay implements AutoCloseable {
     }
 
     /** What the disk does not take stays an entry, and its turn comes again. */
-    private CompletableFuture<Turn> gone(StoredEntry stored, Outcome what, CompletableFuture<Void> noted) {
+    private CompletableFuture<Turn> gone(Outcome what, CompletableFuture<Void> noted, @Nullable Throwable why) {
         noting(what, noted);
-        return noted.handle((done, failure) -> failure == null
-                ? new Turn(stored, what, null)
-                : new Turn(stored, Outcome.FAILED, DriverFailures.unwrapped(failure)));
+        return noted.handle((done, failure) ->
+                failure == null ? new Turn(what, why) : new Turn(Outcome.FAILED, DriverFailures.unwrapped(failure)));
     }
 
     /**
@@ -529,7 +453,7 @@ final class Replay implements AutoCloseable {
             notifyAll();
         }
         try {
-            thread.join(Math.max(1, settings.shutdownTimeout().toMillis()));
+            thread.join(SHUTDOWN_MILLIS);
         } catch (InterruptedException hurry) {
             Thread.currentThread().interrupt();
         }

@@ -96,7 +96,7 @@ public final class SqliteBacklogStore implements AutoCloseable {
             }
             long id = counter.put() + ++put;
             putBytes += body.length;
-            insert(StoredEntry.waiting(id, decided, 0, body));
+            insert(StoredEntry.waiting(id, decided, body));
             return id;
         });
     }
@@ -107,13 +107,6 @@ public final class SqliteBacklogStore implements AutoCloseable {
 
     public CompletableFuture<Integer> remove(List<Long> ids) {
         return write(() -> takeOut(ids, false));
-    }
-
-    public CompletableFuture<Boolean> failed(StoredEntry entry) {
-        return write(() -> change(
-                entry.id(),
-                false,
-                row -> StoredEntry.waiting(row.id(), row.decided(), row.attempts() + 1, row.body())));
     }
 
     public CompletableFuture<Boolean> bury(StoredEntry dead) {
@@ -130,9 +123,7 @@ public final class SqliteBacklogStore implements AutoCloseable {
             int revived = 0;
             for (long id : ids) {
                 if (change(
-                        id,
-                        true,
-                        row -> row.lost() > 0 ? row : StoredEntry.waiting(id, row.decided(), 0, row.body()))) {
+                        id, true, row -> row.lost() > 0 ? row : StoredEntry.waiting(id, row.decided(), row.body()))) {
                     lowest = Math.min(lowest, id);
                     revived++;
                 }

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 record StoredEntry(
         long id,
         Instant decided,
-        int attempts,
         byte[] body,
         Instant died,
         @Nullable Reason reason,
@@ -30,74 +29,71 @@ record StoredEntry(
 
     static final String DDL = """
             CREATE TABLE entry (
-                id INTEGER PRIMARY KEY, decided INTEGER NOT NULL, attempts INTEGER NOT NULL, died INTEGER NOT NULL,
+                id INTEGER PRIMARY KEY, decided INTEGER NOT NULL, died INTEGER NOT NULL,
                 reason TEXT, detail TEXT NOT NULL, lost INTEGER NOT NULL, checksum INTEGER NOT NULL, body BLOB NOT NULL)
             """;
 
     private static final Map<String, Reason> REASONS =
             Stream.of(Reason.values()).collect(Collectors.toMap(Reason::name, reason -> reason));
 
-    static final String SELECT =
-            "SELECT id, decided, attempts, died, reason, detail, lost, checksum, body FROM entry WHERE ";
+    static final String SELECT = "SELECT id, decided, died, reason, detail, lost, checksum, body FROM entry WHERE ";
 
     static final String INSERT =
-            "INSERT INTO entry (id, decided, attempts, died, reason, detail, lost, checksum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            "INSERT INTO entry (id, decided, died, reason, detail, lost, checksum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
 
-    static StoredEntry waiting(long id, Instant decided, int attempts, byte[] body) {
-        return new StoredEntry(id, decided, attempts, body, Instant.EPOCH, null, "", 0, true);
+    static StoredEntry waiting(long id, Instant decided, byte[] body) {
+        return new StoredEntry(id, decided, body, Instant.EPOCH, null, "", 0, true);
     }
 
     StoredEntry dead(Instant at, Reason why, String said) {
-        return new StoredEntry(id, decided, attempts, body, at, why, said, why.isLoss() ? 1 : 0, true);
+        return new StoredEntry(id, decided, body, at, why, said, why.isLoss() ? 1 : 0, true);
     }
 
     /** A letter in place of one that the disk has changed. */
     static StoredEntry damaged(long id, StoredEntry was) {
-        return waiting(id, was.decided, was.attempts, new byte[0])
+        return waiting(id, was.decided, new byte[0])
                 .dead(Instant.now(), Reason.DAMAGED, "its checksum does not fit: it is not what was kept");
     }
 
     static StoredEntry lost(long id, long missing, String said) {
         Instant now = Instant.now();
-        return new StoredEntry(id, now, 0, new byte[0], now, Reason.LOST, said, missing, true);
+        return new StoredEntry(id, now, new byte[0], now, Reason.LOST, said, missing, true);
     }
 
     static StoredEntry read(ResultSet row) throws SQLException {
-        byte[] body = row.getBytes(9);
-        String text = row.getString(5);
+        byte[] body = row.getBytes(8);
+        String text = row.getString(4);
         StoredEntry entry = new StoredEntry(
                 row.getLong(1),
                 Instant.ofEpochMilli(row.getLong(2)),
-                row.getInt(3),
                 body == null ? new byte[0] : body,
-                Instant.ofEpochMilli(row.getLong(4)),
+                Instant.ofEpochMilli(row.getLong(3)),
                 text == null ? null : REASONS.getOrDefault(text, Reason.DAMAGED),
-                String.valueOf(row.getString(6)),
-                row.getLong(7),
+                String.valueOf(row.getString(5)),
+                row.getLong(6),
                 true);
-        return entry.checksum() == row.getLong(8) ? entry : entry.changed();
+        return entry.checksum() == row.getLong(7) ? entry : entry.changed();
     }
 
     private StoredEntry changed() {
-        return new StoredEntry(id, decided, attempts, body, died, reason, detail, lost, false);
+        return new StoredEntry(id, decided, body, died, reason, detail, lost, false);
     }
 
     void write(PreparedStatement to) throws SQLException {
         to.setLong(1, id);
         to.setLong(2, decided.toEpochMilli());
-        to.setInt(3, attempts);
-        to.setLong(4, died.toEpochMilli());
-        to.setString(5, reason == null ? null : reason.name());
-        to.setString(6, detail);
-        to.setLong(7, lost);
-        to.setLong(8, checksum());
-        to.setBytes(9, body);
+        to.setLong(3, died.toEpochMilli());
+        to.setString(4, reason == null ? null : reason.name());
+        to.setString(5, detail);
+        to.setLong(6, lost);
+        to.setLong(7, checksum());
+        to.setBytes(8, body);
         to.executeUpdate();
     }
 
     private long checksum() {
         CRC32C crc = new CRC32C();
-        String said = id + " " + decided.toEpochMilli() + " " + attempts + " " + died.toEpochMilli() + " " + lost;
+        String said = id + " " + decided.toEpochMilli() + " " + died.toEpochMilli() + " " + lost;
         crc.update((said + " " + reason + " " + detail + "\n").getBytes(StandardCharsets.UTF_8));
         crc.update(body);
         return crc.getValue();

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 @Internal
 public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
 
+    /** A server takes no larger frame or mutation, unless it is told otherwise. */
+    private static final int MOST_BYTES = 16 << 20;
+
     /** Of all sessions, the primary one first. */
     private final List<StoredWriteBacklog> all;
 
@@ -141,10 +144,10 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             if (refusal != null) {
                 throw EntryMaker.refused(operation, List.of(refusal));
             }
-            entry = new EntryMaker(own, shelf.settings().graceMargin()).entry(operation, decided, statement);
+            entry = EntryMaker.entry(own, shelf.settings().graceMargin(), operation, decided, statement);
             observed.with("timestamp", entry.timestamp());
             body = shelf.codec().encode(entry);
-            if (body.length > shelf.settings().maxEntryBytes()) {
+            if (body.length > MOST_BYTES) {
                 throw EntryMaker.refused(
                         operation, List.of("its %d bytes are more than a server takes".formatted(body.length)));
             }
@@ -267,25 +270,11 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
      *
      * @param graceMargin how long before {@code gc_grace_seconds} are over a write is too old: for the clocks and the way to the server
      * @param probeInterval how long after a failure the oldest write is tried again; doubles up to the next one
-     * @param maxAttempts how often a write may fail while others succeed
-     * @param maxEntryBytes a server takes no larger frame or mutation, unless it is told otherwise
      */
     public record BacklogSettings(
-            Duration graceMargin,
-            int concurrency,
-            Duration probeInterval,
-            Duration maxProbeInterval,
-            int maxAttempts,
-            Duration shutdownTimeout,
-            long maxEntryBytes) {
+            Duration graceMargin, int concurrency, Duration probeInterval, Duration maxProbeInterval) {
 
-        public static final BacklogSettings DEFAULTS = new BacklogSettings(
-                Duration.ofHours(1),
-                32,
-                Duration.ofMillis(100),
-                Duration.ofSeconds(10),
-                10,
-                Duration.ofSeconds(5),
-                16 << 20);
+        public static final BacklogSettings DEFAULTS =
+                new BacklogSettings(Duration.ofHours(1), 32, Duration.ofMillis(100), Duration.ofSeconds(10));
     }
 }

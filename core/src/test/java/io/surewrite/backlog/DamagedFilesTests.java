@@ -99,7 +99,7 @@ class DamagedFilesTests {
             together.add(store.remove(ids.subList(24, 34)));
             together.add(store.discard(ids.subList(3, 4)));
             together.add(store.revive(ids.subList(4, 5)));
-            together.add(reject(store, StoredEntry.waiting(1, Instant.EPOCH, 0, new byte[0])));
+            together.add(reject(store, StoredEntry.waiting(1, Instant.EPOCH, new byte[0])));
             disk.commits.release();
             last.join();
             await().until(disk.commits::hasQueuedThreads); // all is changed, and not committed
@@ -382,7 +382,7 @@ class DamagedFilesTests {
             assertThat(all(store)).hasSize(3_002);
             String text = new String(Files.readAllBytes(file), ISO_8859_1);
             Files.write(file, text.replace("entry", "Entry").getBytes(ISO_8859_1));
-            store.failed(whole).join();
+            reject(store, whole).join();
             reject(store, all(store).get(0)).join();
             List<StoredEntry> letters = store.deadLetters(0, 10).join();
             assertThat(letters).hasSize(2).allMatch(letter -> letter.reason() == DeadLetter.Reason.DAMAGED);
