@@ -22,7 +22,7 @@ class DeadlinesAndTokens {
 
     /** How long a holder may count on a ttl: the table counts in whole seconds, and the nodes' clocks differ. */
     long usable(Duration ttl) {
-        return settings.usable(ttl).toNanos();
+        return LeaseSettings.usable(ttl, settings.skewMargin()).toNanos();
     }
 
     /** How often in a row this process may pass a lease on to its own waiters. */
@@ -69,10 +69,6 @@ class DeadlinesAndTokens {
     /** The timestamps, in microseconds, that a hold may draw without a further renewal, end here. */
     long reserved(long from, Duration ttl) {
         return from + TimeUnit.NANOSECONDS.toMicros(usable(ttl));
-    }
-
-    boolean isTooShort(Duration ttl) {
-        return usable(ttl) < TimeUnit.MILLISECONDS.toNanos(100);
     }
 
     /** The whole seconds that certainly cover a time: the first may be over at once, and the nodes' clocks differ. */

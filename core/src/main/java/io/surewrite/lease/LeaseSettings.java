@@ -25,11 +25,7 @@ public record LeaseSettings(
     public LeaseSettings {
         checkTtl(ttl);
         check(!skewMargin.isNegative(), "the margin of clocks must not be negative but is {}", skewMargin);
-        check(
-                usable(ttl, skewMargin).compareTo(Duration.ofMillis(100)) >= 0,
-                "ttl {} leaves no time to hold a lease: it must exceed the margin of clocks, {}, by more than 1.1 s",
-                ttl,
-                skewMargin);
+        checkUsable(ttl, skewMargin);
         if (maxHold != null) {
             check(isPositive(maxHold), "max-hold must be positive but is {}", maxHold);
         }
@@ -60,12 +56,16 @@ public record LeaseSettings(
                 holdAtLeast);
     }
 
-    /** How long a holder may count on a lease with this ttl, from when the statement was sent that wrote it. */
-    Duration usable(Duration ttlWritten) {
-        return usable(ttlWritten, skewMargin);
+    static void checkUsable(Duration ttl, Duration skewMargin) {
+        check(
+                usable(ttl, skewMargin).compareTo(Duration.ofMillis(100)) >= 0,
+                "ttl {} leaves no time to hold a lease: it must exceed the margin of clocks, {}, by more than 1.1 s",
+                ttl,
+                skewMargin);
     }
 
-    private static Duration usable(Duration ttl, Duration skewMargin) {
+    /** How long a holder may count on a lease with this ttl, from when the statement was sent that wrote it. */
+    static Duration usable(Duration ttl, Duration skewMargin) {
         return ttl.minus(TTL_GRAIN).minus(skewMargin);
     }
 

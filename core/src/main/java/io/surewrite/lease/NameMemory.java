@@ -40,9 +40,7 @@ final class NameMemory {
 
     /** A read may be out of date. */
     synchronized void saw(LeaseRow row) {
-        if (row.epoch() >= epoch) {
-            epoch = row.epoch();
-        }
+        epoch = Math.max(epoch, row.epoch());
         if (row.leaseId() == null) {
             floor = Math.max(floor, row.writeTs());
         }

@@ -399,11 +399,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
         if (ttl == null) {
             return request.withTtl(context.settings().ttl());
         }
-        if (context.rules().isTooShort(ttl)) {
-            throw new IllegalArgumentException(
-                    "The ttl %s of lease '%s' leaves no time to hold it: it must exceed the margin of clocks, %s, by more than 1.1 s"
-                            .formatted(ttl, request.name(), context.settings().skewMargin()));
-        }
+        LeaseSettings.checkUsable(ttl, context.settings().skewMargin());
         return request;
     }
 

@@ -74,13 +74,6 @@ class LeaseLockRegistryTests {
     }
 
     @Test
-    void keysWithTheSameTextAreOneLock() {
-        one.obtain(7).lock();
-        assertThat(one.obtain("7").tryLock()).as("the same thread, again").isTrue();
-        assertThat(other.obtain(7L).tryLock()).isFalse();
-    }
-
-    @Test
     void saysWhenItWasLostBeforeTheUnlock() {
         Lock lock = one.obtain("foo");
         lock.lock();
