@@ -264,7 +264,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
                 }))
                 .isSameAs(lost);
 
-        assertThatIllegalStateException().isThrownBy(sent::onlyWrite).withMessageContaining("journal");
+        assertThatIllegalStateException().isThrownBy(() -> sent.keep("op", 1)).withMessageContaining("journal");
     }
 
     private static AttributeJournal journal(CqlTemplate operations) {

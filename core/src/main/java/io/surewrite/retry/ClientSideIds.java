@@ -113,7 +113,6 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
     }
 
     /** Whether an id of an entity with a version was made for a call, so that nobody else can have written a row under it. */
-    @SuppressWarnings("ReferenceEquality") // all notes are equal
     public boolean isMadeFor(UUID id, AttemptNotes call) {
         synchronized (made) {
             if (!made.containsKey(id)) {
@@ -157,11 +156,8 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
             }
             id = seen.computeIfAbsent(entity.getClass(), type -> Id.of(mapping.getRequiredPersistentEntity(type)));
         }
-        return id.property() == null ? entity : fill(entity, id, id.property());
-    }
-
-    private <T> T fill(T entity, Id id, CassandraPersistentProperty property) {
-        if (id.entity().getPropertyAccessor(entity).getProperty(property) != null) {
+        CassandraPersistentProperty property = id.property();
+        if (property == null || id.entity().getPropertyAccessor(entity).getProperty(property) != null) {
             return entity;
         }
         CassandraType type = property.findAnnotation(CassandraType.class);

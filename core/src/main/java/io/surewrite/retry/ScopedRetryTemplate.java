@@ -171,13 +171,9 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, RetrySu
 
     WriteScope newScope(@Nullable Fallback<?> fallback) {
         WriteTimestamps timestamps = support.timestamps();
-        return new WriteScope(
-                timestamps.nextPairUnasked(),
-                true,
-                true,
-                support.level(),
-                fallback == null ? null : new SentWrites(fallback.keeper()),
-                AttemptNotes.askingClocks(timestamps, settings.deadline()));
+        AttemptNotes notes = new AttemptNotes(timestamps, settings.deadline());
+        SentWrites sent = fallback == null ? null : new SentWrites(fallback.keeper());
+        return new WriteScope(timestamps.nextPairUnasked(), true, true, support.level(), sent, notes, notes);
     }
 
     /** What a bean of the application is made of. */

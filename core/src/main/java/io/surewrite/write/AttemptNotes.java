@@ -16,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ public final class AttemptNotes {
 
     private final @Nullable WriteTimestamps source;
 
-    private volatile List<WriteTimestamps> asked = List.of();
+    private final List<WriteTimestamps> asked = new CopyOnWriteArrayList<>();
     private @Nullable Strays strays;
     private @Nullable Map<Class<?>, Object> notes;
 
@@ -71,21 +72,17 @@ public final class AttemptNotes {
         this(null, Duration.ZERO);
     }
 
-    private AttemptNotes(@Nullable WriteTimestamps source, Duration patience) {
+    /**
+     * Notes of a logical write whose first statement to each session asks that session's clock, and the source of its timestamp
+     * where the session is not known. What has begun goes on, whatever becomes of the clocks.
+     */
+    public AttemptNotes(@Nullable WriteTimestamps source, Duration patience) {
         this.source = source;
         this.patience = patience;
     }
 
     long madeAt() {
         return madeAt;
-    }
-
-    /**
-     * Notes of a logical write whose first statement to each session asks that session's clock, and the source of its timestamp
-     * where the session is not known. What has begun goes on, whatever becomes of the clocks.
-     */
-    public static AttemptNotes askingClocks(WriteTimestamps source, Duration patience) {
-        return new AttemptNotes(source, patience);
     }
 
     /**
@@ -153,9 +150,7 @@ public final class AttemptNotes {
     public synchronized void requireClock(WriteTimestamps timestamps) {
         if (source != null && !asked.contains(timestamps)) {
             timestamps.requireClock();
-            List<WriteTimestamps> more = new ArrayList<>(asked);
-            more.add(timestamps);
-            asked = more;
+            asked.add(timestamps);
         }
     }
 
@@ -186,7 +181,6 @@ public final class AttemptNotes {
     // ---- what becomes of statements ----
 
     /** What a call of its own does is done for the call around it too: as on a thread that the scope was carried to. */
-    @SuppressWarnings("ReferenceEquality") // All notes are equal, so that scopes can be.
     synchronized void joins(AttemptNotes around) {
         if (around != this) {
             outer = around;
@@ -280,8 +274,8 @@ public final class AttemptNotes {
 
     /** What became of the statements of the attempt that failed. */
     public synchronized Tally tally(Throwable failure, Function<Throwable, FailureKind> kinds) {
-        attribute(failure);
         if (statements != null) {
+            attribute(failure, statements);
             statements.forEach((statement, answer) -> count(statement, answer, kinds));
         }
         Tally tally = new Tally(done, undecided);
@@ -294,19 +288,15 @@ public final class AttemptNotes {
      * A statement without an answer was sent by hand: it met the failure of the attempt if that names it. One that names
      * none may be that of a statement that was never sent, such as one that could not be prepared.
      */
-    private void attribute(Throwable failure) {
-        Object met = requestOf(failure, 0);
-        if (met != null && statements != null) {
-            statements.replace(met, NO_ANSWER, failure);
+    private static void attribute(Throwable failure, Map<Object, Object> statements) {
+        Throwable at = failure;
+        for (int depth = 0; at != null && depth <= MAX_DEPTH; depth++) {
+            if (at instanceof DriverException driver && driver.getExecutionInfo() != null) {
+                statements.replace(driver.getExecutionInfo().getRequest(), NO_ANSWER, failure);
+                return;
+            }
+            at = at.getCause();
         }
-    }
-
-    private static @Nullable Request requestOf(@Nullable Throwable failure, int depth) {
-        if (failure == null || depth > MAX_DEPTH) {
-            return null;
-        }
-        ExecutionInfo execution = failure instanceof DriverException driver ? driver.getExecutionInfo() : null;
-        return execution == null ? requestOf(failure.getCause(), depth + 1) : execution.getRequest();
     }
 
     private void count(Object statement, Object answer, Function<Throwable, FailureKind> kinds) {
@@ -354,16 +344,6 @@ public final class AttemptNotes {
         statements = null;
         done = 0;
         undecided = 0;
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof AttemptNotes;
-    }
-
-    @Override
-    public int hashCode() {
-        return AttemptNotes.class.hashCode();
     }
 
     /**

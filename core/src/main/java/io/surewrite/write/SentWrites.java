@@ -9,7 +9,6 @@ import io.surewrite.internal.cql.CqlText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,12 +59,7 @@ public final class SentWrites {
     public static @Nullable PreparedStatement preparedBefore(
             @Nullable WriteScope scope, String cql, DriverContext session, Throwable failure) {
         SentWrites sent = scope == null ? null : scope.sent();
-        if (sent == null) {
-            return null;
-        }
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return WriteFailures.ofPlain(cause) == FailureKind.WRONG_STATEMENT
+        return sent == null || WriteFailures.ofPlain(failure) == FailureKind.WRONG_STATEMENT
                 ? null
                 : sent.keeper.of(session).recall(cql);
     }
@@ -115,10 +109,6 @@ public final class SentWrites {
                         && other instanceof BoundStatement another
                         && bound.getPreparedStatement() == another.getPreparedStatement()
                         && bound.getValues().equals(another.getValues()));
-    }
-
-    public Statement<?> onlyWrite() {
-        return only().statement();
     }
 
     public CompletableFuture<WriteReceipt> keep(String operation, long decided) {

@@ -49,8 +49,7 @@ public record WriteScope(
         this(timestamp, idempotent, retried, level, sent, new AttemptNotes());
     }
 
-    /** A scope at its first attempt, with notes of its own, in which nothing is noted yet. */
-    public WriteScope(
+    private WriteScope(
             long timestamp,
             boolean idempotent,
             boolean retried,

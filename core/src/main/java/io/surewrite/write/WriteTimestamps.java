@@ -172,7 +172,7 @@ public class WriteTimestamps implements TimestampGenerator {
         return take(2);
     }
 
-    /** Like {@link #nextPair}, for a write that asks the clocks of the sessions it goes to: {@link AttemptNotes#askingClocks}. */
+    /** Like {@link #nextPair}, for a write that asks the clocks of the sessions it goes to: {@link AttemptNotes}. */
     public final long nextPairUnasked() {
         return take(2);
     }

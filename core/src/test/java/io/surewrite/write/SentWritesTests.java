@@ -2,36 +2,26 @@ package io.surewrite.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
-import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.SyntaxError;
-import com.datastax.oss.driver.api.core.type.DataTypes;
-import com.datastax.oss.simulacron.common.request.Query;
-import com.datastax.oss.simulacron.common.stubbing.PrimeDsl;
-import io.surewrite.StubCassandra;
-import java.util.LinkedHashMap;
+import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SentWritesTests {
 
-    private static final String TEXT = "INSERT INTO thing (id) VALUES (?)";
     private static final Statement<?> WRITE = SimpleStatement.newInstance("INSERT INTO thing (id) VALUES ('1')");
     private static final Statement<?> OTHER = SimpleStatement.newInstance("INSERT INTO thing (id) VALUES ('2')");
-
-    private static StubCassandra cassandra;
-    private static CqlSession session;
-    private static PreparedStatement prepared;
 
     private final SentWrites sent = new SentWrites(new WriteKeeper() {
         @Override
@@ -41,25 +31,9 @@ class SentWritesTests {
 
         @Override
         public PreparedStatement recall(String cql) {
-            return cql.equals(TEXT) ? prepared : null;
+            throw new AssertionError("What is wrong by now must not be sent later");
         }
     });
-
-    @BeforeAll
-    static void start() {
-        cassandra = new StubCassandra(1);
-        session = cassandra.session();
-        cassandra.prime(PrimeDsl.when(
-                        new Query(TEXT, List.of(), new LinkedHashMap<>(), new LinkedHashMap<>(Map.of("id", "ascii"))))
-                .then(PrimeDsl.noRows()));
-        prepared = session.prepare(TEXT);
-    }
-
-    @AfterAll
-    static void stop() {
-        session.close();
-        cassandra.close();
-    }
 
     /** The last attempt may have ended before it sent all. */
     @Test
@@ -77,26 +51,33 @@ class SentWritesTests {
 
     @Test
     void countsBoundStatementsWithTheSameValuesOnce() {
-        assertThat(prepared.getVariableDefinitions().get(0).getType()).isEqualTo(DataTypes.ASCII);
-        sent.add(prepared.bind("1"), null);
-        sent.add(prepared.bind("1"), null);
-        assertThat(sent.onlyWrite()).isNotNull();
-        sent.add(prepared.bind("2"), null);
+        PreparedStatement prepared = mock();
+        when(prepared.getQuery()).thenReturn("INSERT INTO thing (id) VALUES (?)");
+        sent.add(bound(prepared, 1), null);
+        sent.add(bound(prepared, 1), null);
+        assertThat(sent.keep("op", 1)).isCompleted();
+        sent.add(bound(prepared, 2), null);
         refuses("it sent 2 statements");
+    }
+
+    private static BoundStatement bound(PreparedStatement prepared, int value) {
+        BoundStatement bound = mock();
+        when(bound.getPreparedStatement()).thenReturn(prepared);
+        when(bound.getValues()).thenReturn(List.of(ByteBuffer.allocate(value)));
+        return bound;
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void recallsNoStatementThatIsWrongByNow(boolean wrapped) {
-        RuntimeException wrong = new SyntaxError(
-                session.getMetadata().getNodes().values().iterator().next(), "wrong");
+        RuntimeException wrong = new SyntaxError(FakeNode.named("127.0.0.1"), "wrong");
         WriteScope scope = new WriteScope(1, true, true, null, sent);
         assertThat(SentWrites.preparedBefore(
-                        scope, TEXT, session.getContext(), wrapped ? new CompletionException(wrong) : wrong))
+                        scope, "INSERT ...", null, wrapped ? new CompletionException(wrong) : wrong))
                 .isNull();
     }
 
     private void refuses(String why) {
-        assertThatIllegalStateException().isThrownBy(sent::onlyWrite).withMessageContaining(why);
+        assertThatIllegalStateException().isThrownBy(() -> sent.keep("op", 1)).withMessageContaining(why);
     }
 }
