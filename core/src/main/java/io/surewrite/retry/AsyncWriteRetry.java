@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One asynchronous write until its end. A caller who completes its result, by a cancellation or a timeout, has given up. */
-final class AsyncWriteRetry<T extends @Nullable Object> {
+class AsyncWriteRetry<T extends @Nullable Object> {
 
     private final RetryCall call;
     private final Supplier<? extends CompletionStage<T>> write;
@@ -63,9 +63,12 @@ final class AsyncWriteRetry<T extends @Nullable Object> {
         if (wait == null) {
             giveUp();
         } else {
-            CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS)
-                    .execute(() -> held.run(this::attempt));
+            later(wait, () -> held.run(this::attempt));
         }
+    }
+
+    void later(Duration wait, Runnable next) {
+        CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS).execute(next);
     }
 
     private void giveUp() {

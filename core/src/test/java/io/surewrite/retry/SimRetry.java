@@ -10,7 +10,6 @@ import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -35,20 +34,17 @@ public final class SimRetry {
 
     /** A write that has its timestamp; under nothing by a planted bug, which looks at nothing that is held. */
     public Pinned begin(boolean underNothing) {
-        WriteHolds held = underNothing ? WriteHolds.NONE : WriteHolds.current();
-        RetryCall call = new RetryCall("write", template, null, held, null);
-        return write -> {
-            CompletableFuture<@Nullable Throwable> end = new CompletableFuture<>();
-            attempt(call, scope -> write.apply(scope.timestamp()), end);
-            return end;
-        };
+        RetryCall call = call(underNothing ? WriteHolds.NONE : WriteHolds.current());
+        return write -> begin(call, scope -> write.apply(scope.timestamp()));
     }
 
     /** A call whose attempts make notes of their statements; becomes null for success, or what the caller gets. */
     public CompletionStage<@Nullable Throwable> call(Function<WriteScope, CompletionStage<?>> attempt) {
-        CompletableFuture<@Nullable Throwable> end = new CompletableFuture<>();
-        attempt(new RetryCall("write", template, null, WriteHolds.NONE, null), attempt, end);
-        return end;
+        return begin(call(WriteHolds.NONE), attempt);
+    }
+
+    private RetryCall call(WriteHolds held) {
+        return new RetryCall("write", template, null, held, null);
     }
 
     /** A write that has its timestamp. */
@@ -59,38 +55,14 @@ public final class SimRetry {
         CompletionStage<@Nullable Throwable> send(LongFunction<CompletionStage<?>> write);
     }
 
-    private void attempt(
-            RetryCall call,
-            Function<WriteScope, CompletionStage<?>> write,
-            CompletableFuture<@Nullable Throwable> end) {
-        try {
-            call.startAttempt();
-        } catch (RuntimeException lost) {
-            failed(call, write, end, lost);
-            return;
-        }
-        write.apply(call.scope()).whenComplete((done, thrown) -> {
-            Throwable failure = thrown == null ? call.whyNoSuccess() : thrown;
-            if (failure == null) {
-                call.succeeded();
-                end.complete(null);
-            } else {
-                failed(call, write, end, failure);
+    private CompletionStage<@Nullable Throwable> begin(RetryCall call, Function<WriteScope, CompletionStage<?>> write) {
+        return new AsyncWriteRetry<@Nullable Object>(
+                call, () -> write.apply(call.scope()).thenApply(done -> null), null) {
+            @Override
+            void later(Duration wait, Runnable next) {
+                process.after(wait.toNanos(), next);
             }
-        });
-    }
-
-    private void failed(
-            RetryCall call,
-            Function<WriteScope, CompletionStage<?>> write,
-            CompletableFuture<@Nullable Throwable> end,
-            Throwable failure) {
-        Duration wait = call.afterFailure(failure);
-        if (wait == null) {
-            end.complete(call.giveUp());
-        } else {
-            process.after(wait.toNanos(), () -> attempt(call, write, end));
-        }
+        }.begin().handle((done, failure) -> failure);
     }
 
     /** {@return whether a write that ended so may be in effect} */
