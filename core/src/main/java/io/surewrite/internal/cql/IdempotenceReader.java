@@ -26,7 +26,7 @@ final class IdempotenceReader extends StatementReader {
     private final TableLookup schema;
     private boolean settles;
 
-    /** Null around the statements of a batch. */
+    /** Of the statement that is being read; null before the first. */
     private @Nullable TargetTable target;
 
     private boolean writesCells;
