@@ -8,9 +8,7 @@ import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
-import org.springframework.data.cassandra.core.cql.ReactiveCqlTemplate;
 import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
-import org.springframework.data.cassandra.core.cql.session.DefaultReactiveSessionFactory;
 import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 
 /** The three templates as the auto-configuration puts them together. */
@@ -20,31 +18,12 @@ record ScopedTemplates(
         ReactiveCassandraTemplate reactive,
         ScopedReactiveSession reactiveSession) {
 
+    /** Spring Data's own templates, as an application may make them, brought into the scope. */
     static ScopedTemplates of(CqlSession session) {
         DefaultSessionFactory sessions = new DefaultSessionFactory(session);
-        MappingCassandraConverter converter = converter(session);
-        ScopedReactiveSession reactive = new ScopedReactiveSession(new DefaultBridgedReactiveSession(session));
-        AsyncCassandraTemplate async = new AsyncCassandraTemplate(sessions, converter);
-        assertThat(TemplateScope.enter(async)).isTrue();
-        return new ScopedTemplates(
-                new CassandraTemplate(new ScopedCqlTemplate(sessions), converter),
-                async,
-                new ReactiveCassandraTemplate(
-                        new ReactiveCqlTemplate(new DefaultReactiveSessionFactory(reactive)), converter),
-                reactive);
-    }
-
-    private static MappingCassandraConverter converter(CqlSession session) {
         MappingCassandraConverter converter = new MappingCassandraConverter();
         converter.setCodecRegistry(session.getContext().getCodecRegistry());
         converter.afterPropertiesSet();
-        return converter;
-    }
-
-    /** Spring Data's own templates, as an application may make them. */
-    static ScopedTemplates ofTheApplication(CqlSession session) {
-        DefaultSessionFactory sessions = new DefaultSessionFactory(session);
-        MappingCassandraConverter converter = converter(session);
         CassandraTemplate blocking = new CassandraTemplate(sessions, converter);
         AsyncCassandraTemplate async = new AsyncCassandraTemplate(sessions, converter);
         DefaultBridgedReactiveSession reactiveSession = new DefaultBridgedReactiveSession(session);

@@ -1,16 +1,23 @@
 package io.surewrite.internal.session;
 
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.noRows;
+import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.unavailable;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.doReturn;
+import static org.mockito.Mockito.mock;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.simulacron.common.codec.ConsistencyLevel;
 import com.datastax.oss.simulacron.common.request.Query;
 import io.surewrite.StubCassandra;
 import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.ReactiveWriteScope;
+import io.surewrite.write.SentWrites;
 import io.surewrite.write.WriteFailures;
+import io.surewrite.write.WriteKeeper;
 import io.surewrite.write.WriteScope;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mockito.Mockito;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -71,17 +79,17 @@ class ScopedTemplatesTests {
         cassandra.forget();
     }
 
-    /** By our templates, and by Spring Data's own that were brought into the scope. */
     static Stream<Arguments> writes() {
-        return Stream.concat(writes(ScopedTemplates.of(session)), writes(ScopedTemplates.ofTheApplication(session)));
-    }
-
-    private static Stream<Arguments> writes(ScopedTemplates templates) {
+        ScopedTemplates templates = ScopedTemplates.of(session);
         CassandraTemplate template = templates.blocking();
         AsyncCassandraTemplate async = templates.async();
         ReactiveCassandraTemplate reactive = templates.reactive();
+        CassandraTemplate ours = new CassandraTemplate(
+                new ScopedCqlTemplate(new DefaultSessionFactory(session)), template.getConverter());
         SimpleStatement text = SimpleStatement.newInstance(TEXT);
         return Stream.of(
+                write(TEXT, () -> ours.getCqlOperations().execute(TEXT)),
+                write(PREPARED, () -> ours.insert(new Thing("1", "text"))),
                 write(TEXT, () -> template.getCqlOperations().execute(TEXT)),
                 write(TEXT, () -> template.getCqlOperations().execute(text)),
                 write(PREPARED, () -> template.getCqlOperations().execute(PREPARED, "1", "text")),
@@ -138,6 +146,31 @@ class ScopedTemplatesTests {
         scope.call(() -> template.insert(new Thing("1", "text")).join());
         assertThat(scope.statements().tally(new IllegalStateException("later"), WriteFailures::ofPlain))
                 .isEqualTo(new AttemptNotes.Tally(1, 0));
+    }
+
+    /** A write that is to be kept for later uses the statement that was prepared before the cluster went away. */
+    @Test
+    void useWhatWasPreparedBefore() {
+        String lost = "INSERT INTO thing (id) VALUES ('lost')";
+        String known = "INSERT INTO thing (id) VALUES ('known')";
+        cassandra.prime(when(known).then(noRows()));
+        cassandra.prime(
+                when(lost).then(unavailable(ConsistencyLevel.QUORUM, 2, 1)).applyToPrepare());
+        PreparedStatement before = session.prepare(known);
+        WriteKeeper keeper = mock(WriteKeeper.class, Mockito.CALLS_REAL_METHODS);
+        doReturn(before).when(keeper).recall(lost);
+        ScopedTemplates templates = ScopedTemplates.of(session);
+        new WriteScope(100, true, true, null, new SentWrites(keeper)).call(() -> {
+            templates.blocking().getCqlOperations().execute(lost, new Object[0]);
+            templates
+                    .async()
+                    .getAsyncCqlOperations()
+                    .execute(lost, new Object[0])
+                    .join();
+            await(templates.reactive().getReactiveCqlOperations().execute(lost, new Object[0]));
+            return null;
+        });
+        assertThat(cassandra.timestamps(known)).containsExactly(100L, 100L, 100L);
     }
 
     /** As Boot hands it to its session factory. */
