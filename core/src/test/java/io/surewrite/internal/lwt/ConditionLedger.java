@@ -1,11 +1,13 @@
 package io.surewrite.internal.lwt;
 
+import io.surewrite.write.UnknownOutcomeException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.OptimisticLockingFailureException;
 
 /**
  * What really became of a row, and what its callers were told: each success is one version, nobody is told of another's that
@@ -31,7 +33,18 @@ final class ConditionLedger {
         /** Another has won. */
         REFUSED,
         NOT_DONE,
-        UNKNOWN
+        UNKNOWN;
+
+        /** By what a call has ended with, if it has failed. */
+        static End of(@Nullable Throwable failure) {
+            if (failure == null) {
+                return DONE;
+            }
+            if (failure instanceof UnknownOutcomeException) {
+                return UNKNOWN;
+            }
+            return failure instanceof OptimisticLockingFailureException ? REFUSED : NOT_DONE;
+        }
     }
 
     /** A call, with all its attempts. */

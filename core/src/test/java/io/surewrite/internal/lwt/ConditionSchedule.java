@@ -11,7 +11,6 @@ import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
-import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteScope;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -212,13 +211,7 @@ final class ConditionSchedule {
 
         void begin() {
             caller.retry.call(this::attempt).whenComplete((failure, impossible) -> {
-                ConditionLedger.End end = failure == null
-                        ? ConditionLedger.End.DONE
-                        : failure instanceof UnknownOutcomeException
-                                ? ConditionLedger.End.UNKNOWN
-                                : failure instanceof OptimisticLockingFailureException
-                                        ? ConditionLedger.End.REFUSED
-                                        : ConditionLedger.End.NOT_DONE;
+                ConditionLedger.End end = ConditionLedger.End.of(failure);
                 caller.process.note(() -> "%s ends %s".formatted(call, end));
                 ledger.ended(call, end);
                 caller.pause();

@@ -14,12 +14,10 @@ import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
-import io.surewrite.write.UnknownOutcomeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.dao.OptimisticLockingFailureException;
@@ -135,21 +133,11 @@ class EveryLossTests {
                             });
                 })
                 .whenComplete((failure, impossible) -> {
-                    end.complete(endOf(failure));
+                    end.complete(End.of(failure));
                     ledger.ended(call, end.join());
                 });
         world.run(2 * LATER_THAN_THE_CALL);
         ledger.rest();
         return end.join();
-    }
-
-    private static End endOf(@Nullable Throwable failure) {
-        if (failure == null) {
-            return End.DONE;
-        }
-        if (failure instanceof UnknownOutcomeException) {
-            return End.UNKNOWN;
-        }
-        return failure instanceof OptimisticLockingFailureException ? End.REFUSED : End.NOT_DONE;
     }
 }
