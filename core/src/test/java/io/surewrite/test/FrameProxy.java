@@ -171,7 +171,7 @@ public final class FrameProxy implements AutoCloseable {
         }
     }
 
-    /** {@return how many late requests the node has yet to get} */
+    /** {@return how many late requests and answers have yet to arrive} */
     public int onTheWay() {
         return onTheWay.get();
     }
@@ -309,10 +309,10 @@ public final class FrameProxy implements AutoCloseable {
             judged.put(stream(frame), verdict);
             switch (verdict.fate()) {
                 case DELIVERED, ANSWER_LOST, ANSWER_LATE, WRITE_TIMEOUT -> send(server, packed(frame));
-                case LATE -> sendLate(frame, verdict);
+                case LATE -> sendLate(server, frame, verdict);
                 case REPEATED -> {
                     send(server, packed(frame));
-                    sendLate(repeated(frame), verdict);
+                    sendLate(server, repeated(frame), verdict);
                 }
                 case NEVER_SENT -> {}
                 case UNAVAILABLE ->
@@ -320,23 +320,20 @@ public final class FrameProxy implements AutoCloseable {
             }
         }
 
-        private void sendLate(byte[] frame, Verdict verdict) {
+        private void sendLate(OutputStream to, byte[] frame, Verdict verdict) {
             onTheWay.incrementAndGet();
+            Duration wait = verdict.delay() == null ? delay : verdict.delay();
             var unused = later.schedule(
                     () -> {
                         try {
-                            send(server, packed(frame));
+                            send(to, packed(frame));
                         } finally {
                             onTheWay.decrementAndGet();
                         }
                         return frame;
                     },
-                    delay(verdict),
+                    wait.toMillis(),
                     TimeUnit.MILLISECONDS);
-        }
-
-        private long delay(Verdict verdict) {
-            return (verdict.delay() == null ? delay : verdict.delay()).toMillis();
         }
 
         /** By a stream id that no driver uses: the answer is for nobody. */
@@ -362,34 +359,20 @@ public final class FrameProxy implements AutoCloseable {
                 return;
             }
             Verdict verdict = judged.remove(stream(frame));
-            if (verdict == null || verdict.fate() != Fate.ANSWER_LOST) {
-                boolean late = verdict != null && verdict.fate() == Fate.WRITE_TIMEOUT;
-                byte[] bytes = packed(
-                        late
-                                ? error(
-                                        frame,
-                                        new WriteTimeout("by the proxy", ConsistencyLevel.QUORUM, 1, 2, "SIMPLE"))
-                                : frame);
-                inSegments |= isLast(frame, WELCOME); // before the driver can reply to it
-                if (verdict != null && verdict.fate() == Fate.ANSWER_LATE) {
-                    answerLate(bytes, verdict);
-                } else {
-                    send(client, bytes);
-                }
+            Fate fate = verdict == null ? Fate.DELIVERED : verdict.fate();
+            byte[] bytes = packed(
+                    fate == Fate.WRITE_TIMEOUT
+                            ? error(frame, new WriteTimeout("by the proxy", ConsistencyLevel.QUORUM, 1, 2, "SIMPLE"))
+                            : frame);
+            inSegments |= isLast(frame, WELCOME); // before the driver can reply to it
+            if (verdict != null && fate == Fate.ANSWER_LATE) {
+                sendLate(client, frame, verdict);
+            } else if (fate != Fate.ANSWER_LOST) {
+                send(client, bytes);
             }
             if (verdict != null) {
                 verdict.answered().complete(null);
             }
-        }
-
-        private void answerLate(byte[] bytes, Verdict verdict) {
-            var unused = later.schedule(
-                    () -> {
-                        send(client, bytes);
-                        return bytes;
-                    },
-                    delay(verdict),
-                    TimeUnit.MILLISECONDS);
         }
 
         private static short stream(byte[] frame) {
