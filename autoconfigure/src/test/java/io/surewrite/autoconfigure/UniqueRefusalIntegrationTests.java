@@ -50,7 +50,7 @@ class UniqueRefusalIntegrationTests extends CassandraTest {
                 refusal(OfAList.class, "'friends' is a collection", "UniqueGuard.claim"),
                 refusal(OfADuration.class, "has the type duration, which has no comparable form"),
                 refusal(OfAnEmbedded.class, "'place' has several columns", "place.street"),
-                refusal(PastAColumn.class, "'login.length' goes on after a column of type text"),
+                refusal(PastAColumn.class, "'login.length' goes on after a column"),
                 refusal(OfNothing.class, "names no property", "@UniqueBy(\"property\")"),
                 refusal(OnAFinder.class, "OnAFinder.findByLogin", "writes no entity", "Put it on"),
                 refusal(OnADeletion.class, "OnADeletion.deleteById", "deletions always free"),

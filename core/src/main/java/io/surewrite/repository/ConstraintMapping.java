@@ -16,11 +16,11 @@ import org.springframework.data.cassandra.core.mapping.event.AfterLoadEvent;
 import org.springframework.data.convert.PropertyValueConverter;
 import org.springframework.data.mapping.model.PropertyValueProvider;
 
-/** Spring Data's mapping, as far as looking for values needs it; the properties are null for fields that are not mapped. */
+/** Spring Data's mapping, as far as looking for values needs it. */
 record ConstraintMapping(
         CassandraConverter converter,
         ApplicationEventPublisher events,
-        List<@Nullable CassandraPersistentProperty> properties,
+        List<CassandraPersistentProperty> properties,
         CqlIdentifier table)
         implements UniqueCatalog.Mapping {
 
@@ -39,8 +39,7 @@ record ConstraintMapping(
         List<@Nullable Object> columns = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
             Object value = values.get(i);
-            CassandraPersistentProperty property = i < properties.size() ? properties.get(i) : null;
-            columns.add(value == null || property == null ? value : column(value, property));
+            columns.add(value == null || i >= properties.size() ? value : column(value, properties.get(i)));
         }
         return columns;
     }

@@ -21,11 +21,9 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
@@ -42,25 +40,21 @@ record ConstraintReader(
         String where) {
 
     /** The definition is compared with that of another constraint of the same name. */
-    record Read(
-            UniqueConstraint constraint, String definition, List<@Nullable CassandraPersistentProperty> properties) {}
-
-    private record Mapped(
-            UniqueComponent component, @Nullable CassandraPersistentProperty property) {}
+    record Read(UniqueConstraint constraint, String definition, List<CassandraPersistentProperty> properties) {}
 
     Read read(UniqueBy annotation) {
         List<UniqueComponent> components = new ArrayList<>();
         List<String> texts = new ArrayList<>();
-        List<@Nullable CassandraPersistentProperty> properties = new ArrayList<>();
+        List<CassandraPersistentProperty> properties = new ArrayList<>();
         if (annotation.value().length == 0) {
             throw wrong("it names no property", "Write @UniqueBy(\"property\").");
         }
         for (String path : annotation.value()) {
-            Mapped mapped = resolve(entity, path);
-            UniqueComponent component = mapped.component();
-            properties.add(mapped.property());
-            components.add(component.normalised(normaliser(annotation)));
-            texts.add(text(component, annotation));
+            CassandraPersistentProperty property = resolve(entity, path);
+            CqlIdentifier column = requireComparable(property, path);
+            properties.add(property);
+            components.add(new UniqueComponent(path, column, normaliser(annotation)));
+            texts.add(text(column, annotation));
         }
         String definition = String.join("+", texts);
         String name = annotation.name().isEmpty() ? table.getName().asInternal() + "." + definition : annotation.name();
@@ -90,19 +84,16 @@ record ConstraintReader(
     }
 
     /** With other normalisers it is another constraint, so they are part of its name. */
-    private static String text(UniqueComponent component, UniqueBy annotation) {
-        String column = Stream.concat(Stream.of(component.column()), component.fields().stream())
-                .map(CqlIdentifier::asInternal)
-                .collect(Collectors.joining("."));
+    private static String text(CqlIdentifier column, UniqueBy annotation) {
         List<String> normalisers = Stream.concat(
                         Stream.of(annotation.normalise()).map(one -> one.name().toLowerCase(Locale.ROOT)),
                         Stream.of(annotation.normalisers()))
                 .toList();
-        return normalisers.isEmpty() ? column : column + "~" + String.join("~", normalisers);
+        return normalisers.isEmpty() ? column.asInternal() : column.asInternal() + "~" + String.join("~", normalisers);
     }
 
-    /** From property paths to columns, and to the fields in them, as Spring Data maps them. */
-    private Mapped resolve(CassandraPersistentEntity<?> root, String path) {
+    /** From property paths to columns, as Spring Data maps them. */
+    private CassandraPersistentProperty resolve(CassandraPersistentEntity<?> root, String path) {
         Iterator<String> steps = Arrays.asList(path.split("\\.", -1)).iterator();
         CassandraPersistentEntity<?> entity = root;
         while (true) {
@@ -121,12 +112,18 @@ record ConstraintReader(
                 entity = inner;
                 continue;
             }
-            return column(property, path, steps);
+            if (steps.hasNext()) {
+                throw wrong(
+                        path,
+                        "goes on after a column",
+                        "End it there; what is unique in a user-defined type needs a column of its own.");
+            }
+            return property;
         }
     }
 
-    private Mapped column(CassandraPersistentProperty property, String path, Iterator<String> steps) {
-        CqlIdentifier column = Objects.requireNonNull(property.getColumnName());
+    private CqlIdentifier requireComparable(CassandraPersistentProperty property, String path) {
+        CqlIdentifier column = property.getRequiredColumnName();
         ColumnMetadata metadata = table.getColumns().get(column);
         if (metadata == null) {
             throw wrong(
@@ -136,39 +133,11 @@ record ConstraintReader(
                     "Add the column, or map the property to one that exists.");
         }
         DataType type = metadata.getType();
-        List<CqlIdentifier> fields = new ArrayList<>();
-        CassandraPersistentProperty last = property;
-        CassandraPersistentEntity<?> inner = mapping.getPersistentEntity(property);
-        while (steps.hasNext()) {
-            String step = steps.next();
-            if (!(type instanceof UserDefinedType udt)) {
-                throw wrong(
-                        path, "goes on after a column of type %s".formatted(type.asCql(false, true)), "End it there.");
-            }
-            CassandraPersistentProperty field = inner == null ? null : property(inner, step, path);
-            CqlIdentifier name = field == null ? CqlIdentifier.fromInternal(step) : field.getColumnName();
-            if (name == null || udt.firstIndexOf(name) < 0) {
-                throw wrong(
-                        path,
-                        "names no field of " + udt.getName().asCql(true),
-                        nameOneOf(udt.getFieldNames().stream().map(CqlIdentifier::asInternal)));
-            }
-            fields.add(name);
-            type = udt.getFieldTypes().get(udt.firstIndexOf(name));
-            last = field;
-            inner = field == null ? null : mapping.getPersistentEntity(field);
-        }
-        requireComparable(type, path);
-        return new Mapped(new UniqueComponent(path, column, fields, UniqueNormaliser.EXACT), last);
-    }
-
-    private void requireComparable(DataType type, String path) {
-        if (type instanceof UserDefinedType udt) {
+        if (type instanceof UserDefinedType) {
             throw wrong(
                     path,
                     "is a user-defined type",
-                    "Name the fields that are unique together, such as %s.%s"
-                            .formatted(path, udt.getFieldNames().get(0).asInternal()));
+                    "Put what is unique in it into a column of its own, and name that.");
         }
         if (type instanceof ContainerType || type instanceof MapType) {
             throw wrong(
@@ -185,6 +154,7 @@ record ConstraintReader(
                     "has the type %s, which has no comparable form".formatted(type.asCql(false, true)),
                     "Store its parts, or a text, in columns of their own and name those.");
         }
+        return column;
     }
 
     private CassandraPersistentProperty property(CassandraPersistentEntity<?> entity, String name, String path) {
@@ -195,11 +165,7 @@ record ConstraintReader(
         throw wrong(
                 "it names '%s', but %s has no property '%s'"
                         .formatted(path, entity.getType().getSimpleName(), name),
-                nameOneOf(names(entity)));
-    }
-
-    private static String nameOneOf(Stream<String> names) {
-        return "Name one of %s.".formatted(names.collect(Collectors.joining(", ")));
+                "Name one of %s.".formatted(names(entity).collect(Collectors.joining(", "))));
     }
 
     private static Stream<String> names(CassandraPersistentEntity<?> entity) {

@@ -11,14 +11,12 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import com.datastax.oss.driver.api.core.data.UdtValue;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.api.core.type.ListType;
-import com.datastax.oss.driver.api.core.type.UserDefinedType;
 import com.datastax.oss.driver.api.core.type.VectorType;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import com.datastax.oss.driver.api.core.type.codec.registry.CodecRegistry;
@@ -264,11 +262,7 @@ public record CqlRows(
         for (UniqueComponent component : constraint.components()) {
             TableColumn column = table.column(component.column());
             ByteBuffer bytes = bytesOf.apply(column);
-            Object value = bytes == null ? null : table.decoded(column, bytes);
-            for (CqlIdentifier field : component.fields()) {
-                value = value instanceof UdtValue udt ? udt.getObject(field) : null;
-            }
-            values.add(value);
+            values.add(bytes == null ? null : table.decoded(column, bytes));
         }
         return constraint.value(values);
     }
@@ -306,10 +300,6 @@ public record CqlRows(
 
     private @Nullable Object stored(UniqueComponent component, Object value) {
         DataType type = table.column(component.column()).type();
-        for (CqlIdentifier field : component.fields()) {
-            UserDefinedType udt = (UserDefinedType) type;
-            type = udt.getFieldTypes().get(udt.firstIndexOf(field));
-        }
         CodecRegistry codecs = table.driver().getCodecRegistry();
         ProtocolVersion version = table.driver().getProtocolVersion();
         TypeCodec<Object> written;

@@ -25,7 +25,7 @@ public @interface UniqueBy {
 
     /**
      * {@return the properties whose values are unique together: names, or paths such as {@code address.street} into embedded
-     * objects, primary key classes and user-defined types}
+     * objects and primary key classes}
      */
     String[] value();
 

@@ -80,12 +80,10 @@ public record UniqueConstraint(String name, List<UniqueComponent> components, Nu
 
     /** UTF-8 has no form for half of a surrogate pair: it would be stored as a question mark, equal to others. */
     private String requireUnicode(String text, UniqueComponent component) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isHighSurrogate(text.charAt(i))
-                    && i + 1 < text.length()
-                    && Character.isLowSurrogate(text.charAt(i + 1))) {
-                i++;
-            } else if (Character.isSurrogate(text.charAt(i))) {
+        int point;
+        for (int i = 0; i < text.length(); i += Character.charCount(point)) {
+            point = text.codePointAt(i);
+            if (Character.isBmpCodePoint(point) && Character.isSurrogate((char) point)) {
                 throw new UnclaimableValueException(
                         this,
                         "is not valid Unicode in '%s': half of a surrogate pair at index %d"
@@ -103,13 +101,14 @@ public record UniqueConstraint(String name, List<UniqueComponent> components, Nu
         if (value instanceof CharSequence
                 || value instanceof UUID
                 || value instanceof Boolean
+                || value instanceof Byte
+                || value instanceof Short
+                || value instanceof Integer
+                || value instanceof Long
                 || value instanceof BigInteger
                 || value instanceof LocalDate
                 || value instanceof LocalTime) {
             return value.toString();
-        }
-        if (value instanceof Byte || value instanceof Short || value instanceof Integer || value instanceof Long) {
-            return Long.toString(((Number) value).longValue());
         }
         if (value instanceof BigDecimal decimal) {
             return decimal.signum() == 0 ? "0" : decimal.stripTrailingZeros().toString();
@@ -150,29 +149,22 @@ public record UniqueConstraint(String name, List<UniqueComponent> components, Nu
     }
 
     /**
-     * A part of a unique value: a column, or a field of a frozen user-defined type in a column.
+     * A part of a unique value: a column.
      *
      * @param property its name for people, used in messages
      * @param column the column
-     * @param fields the way to the field inside the column's user-defined type; empty for the column itself
      * @param normaliser what counts as equal
      */
-    public record UniqueComponent(
-            String property, CqlIdentifier column, List<CqlIdentifier> fields, UniqueNormaliser normaliser) {
-
-        /** Copies the list. */
-        public UniqueComponent {
-            fields = List.copyOf(fields);
-        }
+    public record UniqueComponent(String property, CqlIdentifier column, UniqueNormaliser normaliser) {
 
         /** {@return a column compared exactly, whose name is the property's too} */
         public static UniqueComponent column(String column) {
-            return new UniqueComponent(column, CqlIdentifier.fromInternal(column), List.of(), UniqueNormaliser.EXACT);
+            return new UniqueComponent(column, CqlIdentifier.fromInternal(column), UniqueNormaliser.EXACT);
         }
 
         /** {@return the same component with another idea of what is equal} */
         public UniqueComponent normalised(UniqueNormaliser other) {
-            return new UniqueComponent(property, column, fields, other);
+            return new UniqueComponent(property, column, other);
         }
     }
 }
