@@ -176,8 +176,7 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
                 }
             });
         }
-        tables.findings().stream()
-                .filter(finding -> !finding.expected())
+        tables.findings()
                 .forEach(finding -> take(Refusals.finding(
                         finding.subject(), "%s %s".formatted(finding.subject(), finding.problem()), "schema")));
     }

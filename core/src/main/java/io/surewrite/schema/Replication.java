@@ -13,10 +13,6 @@ record Replication(Map<String, String> options) {
     /** Why lightweight transactions cannot work there; empty if they can. */
     List<String> obstaclesToConditionalWrites(ConditionalLevel level) {
         List<String> obstacles = new ArrayList<>();
-        if (strategy().endsWith("LocalStrategy")) {
-            obstacles.add("it uses LocalStrategy: every node keeps its own, so there is nothing to agree on");
-            return obstacles;
-        }
         if (factors().stream().anyMatch(factor -> factor.contains("/"))) {
             obstacles.add("it has transient replicas (%s), which take no lightweight transactions".formatted(options));
         } else if (!factors().isEmpty() && factors().stream().allMatch(factor -> factor.equals("0"))) {

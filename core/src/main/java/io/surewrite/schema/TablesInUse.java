@@ -53,8 +53,8 @@ public final class TablesInUse implements SmartInitializingSingleton {
         this.embedded = embedded;
     }
 
-    /** Something that endangers sure writes, and its fix; one replica is expected on a cluster of one node. */
-    public record Finding(String subject, String problem, boolean expected) {}
+    /** Something that endangers sure writes, and its fix. */
+    public record Finding(String subject, String problem) {}
 
     /** A table as it was when a feature began to rely on it; the driver may not know yet of one that Surewrite has just made. */
     private record Use(
@@ -140,17 +140,14 @@ public final class TablesInUse implements SmartInitializingSingleton {
         Set<Finding> gone = new LinkedHashSet<>(told);
         gone.removeAll(now);
         told = now;
-        List<String> grave = texts(fresh, false);
-        if (!grave.isEmpty()) {
-            log.warn("Sure writes are endangered:\n - {}", String.join("\n - ", grave));
+        if (!fresh.isEmpty()) {
+            log.warn("Sure writes are endangered:\n - {}", String.join("\n - ", texts(fresh)));
         }
-        texts(fresh, true).forEach(expected -> log.info("On this cluster of one node: {}", expected));
-        texts(gone, false).forEach(text -> log.info("No more: {}", text));
+        texts(gone).forEach(text -> log.info("No more: {}", text));
     }
 
-    private static List<String> texts(Set<Finding> findings, boolean expected) {
+    private static List<String> texts(Set<Finding> findings) {
         return findings.stream()
-                .filter(finding -> finding.expected() == expected)
                 .map(finding -> "%s %s".formatted(finding.subject(), finding.problem()))
                 .toList();
     }
@@ -170,28 +167,24 @@ public final class TablesInUse implements SmartInitializingSingleton {
             return;
         }
         String subject = "keyspace " + name.asCql(true);
-        boolean alone = some.getMetadata().getNodes().size() == 1;
         String datacenter = ConditionalLevel.of(some).datacenter();
         int replicas = new Replication(keyspace.getReplication()).replicasIn(datacenter);
-        if (replicas == 1) {
+        if (replicas == 1 && some.getMetadata().getNodes().size() > 1) { // one node keeps no more
             findings.add(new Finding(
                     subject,
                     "keeps one replica: a write is lost with its node, and cannot be made or read while that is away."
-                            + " Fix: keep three replicas, and repair",
-                    alone));
+                            + " Fix: keep three replicas, and repair"));
         } else if (replicas == 2) {
             findings.add(new Finding(
                     subject,
                     "keeps two replicas: a majority is both of them, so that nothing can be written or read at a quorum"
-                            + " while one is away. Fix: keep three replicas, and repair",
-                    false));
+                            + " while one is away. Fix: keep three replicas, and repair"));
         }
         if (!keyspace.isDurableWrites()) {
             findings.add(new Finding(
                     subject,
                     "has durable_writes = false: acknowledged writes are in memory only and lost when the nodes restart."
-                            + " Fix: ALTER KEYSPACE %s WITH durable_writes = true".formatted(name.asCql(true)),
-                    false));
+                            + " Fix: ALTER KEYSPACE %s WITH durable_writes = true".formatted(name.asCql(true))));
         }
     }
 
@@ -237,7 +230,7 @@ public final class TablesInUse implements SmartInitializingSingleton {
     }
 
     private static Finding problem(TableMetadata table, String problem) {
-        return new Finding("table " + name(table), problem, false);
+        return new Finding("table " + name(table), problem);
     }
 
     private static String name(TableMetadata table) {

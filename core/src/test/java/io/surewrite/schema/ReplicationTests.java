@@ -25,7 +25,6 @@ class ReplicationTests {
 
     @Test
     void refusesWhatCannotDecide() {
-        refuses(Map.of("class", "org.apache.cassandra.locator.LocalStrategy"), SERIAL, "nothing to agree on");
         refuses(Map.of("class", BY_DATACENTER, "eu", "0"), SERIAL, "no node keeps it");
         refuses(Map.of("class", BY_DATACENTER, "eu", "3/1"), LOCAL_SERIAL, "transient");
         refuses(Map.of("class", BY_DATACENTER, "us", "3"), LOCAL_SERIAL, "local data centre eu");
