@@ -3,6 +3,7 @@ package io.surewrite.unique;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.internal.session.DriverFailures;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -20,10 +21,11 @@ record CatalogedFinder(UniqueCatalog catalog, Supplier<ClaimingGuard> guard) imp
 
     @Override
     public CompletionStage<Optional<Map<String, Object>>> findKeyAsync(String constraint, @Nullable Object... value) {
-        Wanted wanted = wanted(constraint, value);
+        UniqueCatalog.Entry entry = catalog.require(constraint);
+        CqlRows rows = entry.rows().get();
         return DriverFailures.translated(guard.get()
-                .findOwnerAsync(wanted.rows(), wanted.constraint(), wanted.value())
-                .thenApply(owner -> owner.map(wanted.rows()::namedKey)));
+                .findOwnerAsync(rows, entry.constraint(), wanted(entry, rows, value))
+                .thenApply(owner -> owner.map(rows::namedKey)));
     }
 
     @Override
@@ -33,28 +35,18 @@ record CatalogedFinder(UniqueCatalog catalog, Supplier<ClaimingGuard> guard) imp
 
     @Override
     public <T> CompletionStage<Optional<T>> findAsync(String constraint, Class<T> type, @Nullable Object... value) {
-        Wanted wanted = wanted(constraint, value);
-        Function<Row, T> entities = wanted.mapping().entities(type);
+        UniqueCatalog.Entry entry = catalog.require(constraint);
+        CqlRows rows = entry.rows().get();
+        UniqueValue wanted = wanted(entry, rows, value);
+        Function<Row, T> entities = entry.mapping().entities(type);
         return DriverFailures.translated(guard.get()
                 .<Row>findAsync(
-                        wanted.rows(),
-                        wanted.constraint(),
-                        wanted.value(),
-                        owner -> wanted.rows().readWhole(owner, wanted.constraint(), wanted.value()))
+                        rows, entry.constraint(), wanted, owner -> rows.readWhole(owner, entry.constraint(), wanted))
                 .thenApply(row -> row.map(entities)));
     }
 
-    private record Wanted(
-            CqlRows rows, UniqueConstraint constraint, UniqueCatalog.Mapping mapping, UniqueValue value) {}
-
-    private Wanted wanted(String name, @Nullable Object[] value) {
-        UniqueCatalog.Entry entry = catalog.require(name);
-        UniqueConstraint constraint = entry.constraint();
-        CqlRows rows = entry.rows().get();
-        return new Wanted(
-                rows,
-                constraint,
-                entry.mapping(),
-                constraint.value(rows.stored(constraint, entry.mapping().columns(Arrays.asList(value)))));
+    private static UniqueValue wanted(UniqueCatalog.Entry entry, CqlRows rows, @Nullable Object[] value) {
+        List<@Nullable Object> columns = entry.mapping().columns(Arrays.asList(value));
+        return entry.constraint().value(rows.stored(entry.constraint(), columns));
     }
 }

@@ -192,7 +192,7 @@ final class ClaimStep {
         }
         FencingTakeover takeover = new FencingTakeover(this, former.claim());
         return takeover.isDead(row)
-                ? takeover.take(FencingTakeover.Fence.DEAD_ALREADY)
+                ? takeover.take()
                 : takeover.fence(former.claim().writeTs());
     }
 

@@ -124,10 +124,10 @@ final class FencingTakeover {
             return Stages.done(new Result.Duplicate());
         }
         if (isDead(shown)) {
-            return take(Fence.DEAD_ALREADY);
+            return take();
         }
         if (!call.keeps(Rule.TAKEOVERS_KILL_LATE_WRITES)) {
-            return take(Fence.DELETED);
+            return take();
         }
         return shown.exists() ? protect(shown, at) : delete();
     }
@@ -136,7 +136,7 @@ final class FencingTakeover {
 
     private CompletionStage<Result> delete() {
         long at = former.writeTs() - (call.keeps(Rule.DELETES_AT_THE_CLAIMS_TIMESTAMP) ? 0 : 1);
-        return call.repeated(() -> call.rows.delete(former.owner(), at)).thenCompose(deleted -> take(Fence.DELETED));
+        return call.repeated(() -> call.rows.delete(former.owner(), at)).thenCompose(deleted -> take());
     }
 
     // ---- 3b. the row has another value: claim what it has up to the fence, and write it again there
@@ -168,7 +168,7 @@ final class FencingTakeover {
             }
             return refusedOne
                     ? fence(Math.max(highest, at))
-                    : call.repeated(() -> call.rows.restore(shown, at)).thenCompose(restored -> take(Fence.RESTORED));
+                    : call.repeated(() -> call.rows.restore(shown, at)).thenCompose(restored -> take());
         });
     }
 
@@ -196,7 +196,7 @@ final class FencingTakeover {
 
     // ---- 4. replace or remove the claim, if it is still the one that was seen
 
-    CompletionStage<Result> take(Fence how) {
+    CompletionStage<Result> take() {
         UUID seen = former.claimId();
         return call.askClaims(claims -> step.removes
                         ? claims.withdraw(wanted.key(), seen)
@@ -206,16 +206,9 @@ final class FencingTakeover {
                         return step.removes ? ClaimStep.pending() : step.again();
                     }
                     if (answer instanceof ClaimAnswer.Done) {
-                        call.takenOver(how);
+                        call.takenOver();
                     }
                     return step.made(answer, Result.Held.CREATED);
                 });
-    }
-
-    /** How a takeover made sure that the former owner never shows the value. */
-    enum Fence {
-        DELETED,
-        RESTORED,
-        DEAD_ALREADY
     }
 }

@@ -285,8 +285,8 @@ final class GuardCall {
         return cancelled.getAsBoolean();
     }
 
-    void takenOver(FencingTakeover.Fence how) {
-        observed.event("takeover", Observed.lowerCase(how));
+    void takenOver() {
+        observed.event("takeover", "from a writer that did not finish");
     }
 
     /** Asks a port, with the call current for tracing while the request is sent. */

@@ -22,10 +22,6 @@ class FailedRowWriteTests {
 
     private final ScriptedGuard user = new ScriptedGuard();
 
-    private CompletableFuture<Void> insert() {
-        return user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
-    }
-
     /** {@return the row's write, which is on its way} */
     private Sent writes() {
         user.next(CREATE).done();
@@ -39,7 +35,7 @@ class FailedRowWriteTests {
 
     @Test
     void writesAgainWithTheSameTimestamp() {
-        CompletableFuture<Void> insert = insert();
+        CompletableFuture<Void> insert = user.insert();
         Sent write = writes();
         user.clock.advance(Duration.ofMillis(7));
         write.fails(Sent.lost());
@@ -52,7 +48,7 @@ class FailedRowWriteTests {
 
     @Test
     void isUnknownWhereOneOfItsWritesWasLost() {
-        CompletableFuture<Void> insert = insert();
+        CompletableFuture<Void> insert = user.insert();
         writes().fails(Sent.lost());
         Sent again = user.nextAfter(FIRST_PAUSE, "write");
         user.clock.freeze(LONG);
@@ -63,7 +59,7 @@ class FailedRowWriteTests {
 
     @Test
     void withdrawsItsClaimsWhereTheRowWasNeverSent() {
-        CompletableFuture<Void> insert = insert();
+        CompletableFuture<Void> insert = user.insert();
         Sent create = user.next(CREATE);
         create.done();
         Sent write = user.next("write");
@@ -83,7 +79,7 @@ class FailedRowWriteTests {
     @ParameterizedTest
     @MethodSource("wrong")
     void isUnknownWhereASecondWriteIsWrong(RuntimeException wrong) {
-        CompletableFuture<Void> insert = insert();
+        CompletableFuture<Void> insert = user.insert();
         writes().fails(Sent.lost());
         user.nextAfter(FIRST_PAUSE, "write").fails(wrong);
         isUnknown(insert);
@@ -91,14 +87,14 @@ class FailedRowWriteTests {
 
     @Test
     void isUnknownWhereTheCallersCodeFailsLater() {
-        CompletableFuture<Void> insert = insert();
+        CompletableFuture<Void> insert = user.insert();
         writes().fails(new IllegalStateException("a callback"));
         isUnknown(insert);
     }
 
     @Test
     void passesOnThatTheCallItselfWasWrong() {
-        CompletableFuture<Void> insert = insert();
+        CompletableFuture<Void> insert = user.insert();
         RuntimeException wrong = new InvalidDataAccessApiUsageException("a list");
         writes().fails(wrong);
         user.next(WITHDRAW).done();
@@ -107,7 +103,7 @@ class FailedRowWriteTests {
 
     @Test
     void writesNothingForACallerWhoHasGivenUp() {
-        CompletableFuture<Void> insert = insert();
+        CompletableFuture<Void> insert = user.insert();
         Sent create = user.next(CREATE);
         insert.cancel(true);
         create.done();

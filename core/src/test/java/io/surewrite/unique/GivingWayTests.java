@@ -19,10 +19,6 @@ class GivingWayTests {
 
     private final ScriptedGuard user = new ScriptedGuard().with(LOGIN, EMAIL);
 
-    private CompletableFuture<Void> insert() {
-        return user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
-    }
-
     /** Another row's writer is at work on it: its row does not show it yet. */
     private void isPending(Sent create) {
         create.refused(reserved("2", user.now()));
@@ -42,7 +38,7 @@ class GivingWayTests {
 
     @Test
     void withdrawsWaitsAndDrawsAnewAndThenClaimsOneByOne() {
-        CompletableFuture<Void> insert = insert();
+        CompletableFuture<Void> insert = user.insert();
         Sent before = waits();
         Sent email = user.nextAfter(FIRST_PAUSE, "create " + EMAIL_OF_A);
         assertThat(email.claim().writeTs())
@@ -62,7 +58,7 @@ class GivingWayTests {
 
     @Test
     void isPendingWhenItHasWaitedForAsLongAsItMay() {
-        CompletableFuture<Void> insert = insert();
+        CompletableFuture<Void> insert = user.insert();
         user.among("create " + LOGIN_OF_A).done();
         Sent email = user.next("create " + EMAIL_OF_A);
         user.clock.freeze(Duration.ofSeconds(1));

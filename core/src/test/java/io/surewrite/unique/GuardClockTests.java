@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.write.ClockOffsetException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** What the guard of unique values does while clocks are known to be wrong. */
@@ -15,16 +14,15 @@ class GuardClockTests {
 
     private final ScriptedGuard user = new ScriptedGuard();
 
-    private static void assertRefused(CompletionStage<Void> call, String problem) {
-        CompletableFuture<Void> refused = call.toCompletableFuture();
+    private static void assertRefused(CompletableFuture<Void> refused, String problem) {
         assertThat(failureOf(refused)).isInstanceOf(ClockOffsetException.class).hasMessageContaining(problem);
     }
 
     @Test
     void claimsNothingWhileClocksAreApart() {
         user.apart = "a second apart";
-        assertRefused(user.guard.insertAsync(user.rows, user.user("1", "a")), "insert: refused");
-        assertRefused(user.guard.changeAsync(user.rows, user.user("1", "a")), "change: refused");
+        assertRefused(user.insert(), "insert: refused");
+        assertRefused(user.change("a"), "change: refused");
         user.nothingSent();
     }
 
@@ -32,12 +30,11 @@ class GuardClockTests {
     @Test
     void aDeletionIsLateWhileClocksAreApart() {
         user.apart = "a second apart";
-        CompletableFuture<Void> done = user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
+        CompletableFuture<Void> done = user.delete();
         deleted().isFencedAt(user.now() - 1);
         user.next("release login 1:a").done();
         assertThat(done).isCompleted();
-        CompletableFuture<Void> superseded =
-                user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
+        CompletableFuture<Void> superseded = user.delete();
         deleted().isFencedAt(user.now());
         user.next("read 1").shows(ShownRow.absent("1"));
         assertThat(failureOf(superseded)).isInstanceOf(SupersededException.class);
@@ -53,8 +50,7 @@ class GuardClockTests {
 
     @Test
     void takesNothingOverWhileClocksAreApart() {
-        CompletableFuture<Void> insert =
-                user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
+        CompletableFuture<Void> insert = user.insert();
         user.next("create login 1:a").refused(settled("2", 40));
         user.apart = "a second apart";
         user.next("read 2").shows(ShownRow.absent("2"));

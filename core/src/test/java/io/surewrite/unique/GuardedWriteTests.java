@@ -19,17 +19,9 @@ class GuardedWriteTests {
 
     private final ScriptedGuard user = new ScriptedGuard();
 
-    private CompletableFuture<Void> insert() {
-        return user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
-    }
-
-    private CompletableFuture<Void> change(String login) {
-        return user.guard.changeAsync(user.rows, user.user("1", login)).toCompletableFuture();
-    }
-
     @Test
     void claimsAndWritesWithOneTimestampAndReadsNothing() {
-        CompletableFuture<Void> insert = insert();
+        CompletableFuture<Void> insert = user.insert();
         Sent create = user.next("create login 1:a");
         assertThat(create.claim().owner()).isEqualTo("1");
         assertThat(create.claim().writeTs()).isEqualTo(user.now());
@@ -46,7 +38,7 @@ class GuardedWriteTests {
     @Test
     void withdrawsWhatItMayHaveCreated() {
         user.with(LOGIN, EMAIL);
-        CompletableFuture<Void> insert = insert();
+        CompletableFuture<Void> insert = user.insert();
         Sent login = user.among("create login 1:a");
         Sent email = user.next("create email 6:a@host");
         login.fails(Sent.lost());
@@ -61,7 +53,7 @@ class GuardedWriteTests {
 
     @Test
     void raisesWhatItHasAndWritesWithOneTimestamp() {
-        CompletableFuture<Void> change = change("a");
+        CompletableFuture<Void> change = user.change("a");
         Sent raise = user.next("raise login 1:a");
         assertThat(raise.claim().owner()).isEqualTo("1");
         assertThat(raise.timestamp).isEqualTo(user.now());
@@ -76,7 +68,7 @@ class GuardedWriteTests {
 
     @Test
     void joinsWhatALaterOperationHasRaised() {
-        CompletableFuture<Void> change = change("a");
+        CompletableFuture<Void> change = user.change("a");
         Sent raise = user.next("raise login 1:a");
         SeenClaim later = settled("1", raise.timestamp + 9);
         raise.refused(later);
@@ -94,7 +86,7 @@ class GuardedWriteTests {
 
     @Test
     void createsTheNewValueAndReleasesTheOldOneLast() {
-        CompletableFuture<Void> change = change("b");
+        CompletableFuture<Void> change = user.change("b");
         Sent raise = user.next("raise login 1:b");
         raise.refused(null);
         Sent beside = user.among("read 1");
@@ -116,7 +108,7 @@ class GuardedWriteTests {
     @Test
     void withdrawsNothingThatItRaised() {
         user.with(LOGIN, EMAIL);
-        CompletableFuture<Void> change = change("a");
+        CompletableFuture<Void> change = user.change("a");
         user.among("raise login 1:a").done();
         user.next("raise email 6:a@host").fails(Sent.lost());
         assertThat(failureOf(change)).isInstanceOf(ClaimsUnavailableException.class);
@@ -125,7 +117,7 @@ class GuardedWriteTests {
 
     @Test
     void aDeletionIsSupersededWhereATakeoverHasFencedTheRow() {
-        CompletableFuture<Void> delete = user.guard.deleteAsync(user.rows, "1").toCompletableFuture();
+        CompletableFuture<Void> delete = user.delete();
         user.next("read 1").shows(ShownRow.of("1", "a", 50));
         Sent deletion = user.next("delete 1");
         user.clock.freeze(USABLE);
@@ -140,9 +132,9 @@ class GuardedWriteTests {
     void joinsTheClaimOfItsOwnEarlierAttempt() {
         user.whoseKeyIsTheLogin();
         WriteScope scope = WriteScope.at(user.now());
-        CompletableFuture<Void> earlier = scope.call(this::insert);
+        CompletableFuture<Void> earlier = scope.call(user::insert);
         Sent first = user.next("create login 1:a");
-        CompletableFuture<Void> insert = scope.call(this::insert);
+        CompletableFuture<Void> insert = scope.call(user::insert);
         user.next("create login 1:a").refused(reserved(first.claim()));
         Sent join = user.next("join login 1:a");
         assertThat(join.seen).isEqualTo(first.claim().claimId());
@@ -158,7 +150,7 @@ class GuardedWriteTests {
     @Test
     void risesAboveAnotherWriterOfTheRow() {
         user.whoseRowsMayMix();
-        CompletableFuture<Void> change = change("a");
+        CompletableFuture<Void> change = user.change("a");
         Sent raise = user.next("raise login 1:a");
         raise.done();
         Sent row = user.next("raise row of user 1");
@@ -181,10 +173,10 @@ class GuardedWriteTests {
     void allAttemptsClaimTheRowUnderOneId() {
         user.whoseRowsMayMix();
         WriteScope scope = WriteScope.at(user.now());
-        CompletableFuture<Void> earlier = scope.call(() -> change("a"));
+        CompletableFuture<Void> earlier = scope.call(() -> user.change("a"));
         user.next("raise login 1:a").done();
         Sent first = user.next("raise row of user 1");
-        CompletableFuture<Void> later = scope.call(() -> change("a"));
+        CompletableFuture<Void> later = scope.call(() -> user.change("a"));
         user.next("raise login 1:a").done();
         assertThat(user.next("raise row of user 1").id).isEqualTo(first.id);
         assertThat(earlier).isNotDone();

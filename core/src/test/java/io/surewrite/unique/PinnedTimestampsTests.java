@@ -18,12 +18,8 @@ class PinnedTimestampsTests {
 
     private final ScriptedGuard user = new ScriptedGuard();
 
-    private CompletableFuture<Void> insert() {
-        return user.guard.insertAsync(user.rows, user.user("1", "a")).toCompletableFuture();
-    }
-
     private CompletableFuture<Void> insertAt(long timestamp) {
-        return WriteScope.at(timestamp).call(this::insert);
+        return WriteScope.at(timestamp).call(user::insert);
     }
 
     private long longAgo() {
@@ -45,7 +41,7 @@ class PinnedTimestampsTests {
 
     @Test
     void isSupersededWhereATakeoverHasFencedTheRow() {
-        CompletableFuture<Void> insert = insert();
+        CompletableFuture<Void> insert = user.insert();
         Sent write = writes();
         user.clock.freeze(USABLE);
         write.done();
@@ -58,7 +54,7 @@ class PinnedTimestampsTests {
 
     @Test
     void countsFromTheDrawAndNotFromTheSend() {
-        CompletableFuture<Void> insert = insert();
+        CompletableFuture<Void> insert = user.insert();
         Sent create = user.next(CREATE);
         user.clock.freeze(USABLE);
         create.done();
@@ -102,9 +98,9 @@ class PinnedTimestampsTests {
     @Test
     void allAttemptsInOneScopeHaveOneOriginAndIdsOfTheirOwn() {
         WriteScope scope = WriteScope.at(user.now());
-        CompletableFuture<Void> earlier = scope.call(this::insert);
+        CompletableFuture<Void> earlier = scope.call(user::insert);
         Sent first = user.next(CREATE);
-        CompletableFuture<Void> later = scope.call(this::insert);
+        CompletableFuture<Void> later = scope.call(user::insert);
         Sent second = user.next(CREATE);
         assertThat(second.claim().originId()).isEqualTo(first.claim().originId());
         assertThat(second.claim().claimId()).isNotEqualTo(first.claim().claimId());

@@ -175,7 +175,20 @@ final class ScriptedGuard {
                 Collections.singletonList(login == null || constraint.equals(LOGIN) ? login : login + "@host"));
     }
 
-    EntityWrite user(String owner, @Nullable String login) {
+    /** The first user gets the login "a". */
+    CompletableFuture<Void> insert() {
+        return guard.insertAsync(rows, user("1", "a")).toCompletableFuture();
+    }
+
+    CompletableFuture<Void> change(String login) {
+        return guard.changeAsync(rows, user("1", login)).toCompletableFuture();
+    }
+
+    CompletableFuture<Void> delete() {
+        return guard.deleteAsync(rows, "1").toCompletableFuture();
+    }
+
+    private EntityWrite user(String owner, @Nullable String login) {
         return new EntityWrite(
                 owner, constraint -> valueOf(constraint, login), timestamp -> sendWrite("write", timestamp));
     }
@@ -288,7 +301,7 @@ final class ScriptedGuard {
 
         @Override
         public void onEvent(Observation.Event event, Observation.Context context) {
-            events.add("taken over, " + upperCase(event.getContextualName()));
+            events.add("taken over");
         }
 
         @Override
