@@ -18,11 +18,8 @@ import io.surewrite.unique.ClaimStore.Claim;
 import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.UniqueReport.Duplicate;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -32,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +49,6 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     private static final int ROWS = 400;
     private static final int TWINS = 7;
     private static final int MANY_TWINS = 200;
-
-    private static final int AT_ONCE = 100;
 
     private static final String TABLE = "scanned";
     private static final UniqueConstraint EMAIL = UniqueConstraint.on(TABLE, "email");
@@ -81,8 +77,8 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
 
     @Test
     void claimsEveryRowAndFindsExactlyTheDuplicates(CapturedOutput output) {
-        fill(0, ROWS);
-        fill(0, TWINS);
+        fill(ROWS);
+        fill(TWINS);
         session.execute("INSERT INTO " + TABLE + " (id, note) VALUES (uuid(), 'has no email')");
         UniqueConstraints constraints = constraints();
         assertThat(constraints.lastRepair(TABLE)).isEmpty();
@@ -96,7 +92,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         assertThat(report.duplicates()).isEqualTo(TWINS);
         assertThat(report.firstDuplicates())
                 .extracting(Duplicate::value)
-                .containsExactlyInAnyOrderElementsOf(emails(0, TWINS).stream()
+                .containsExactlyInAnyOrderElementsOf(emails(TWINS).stream()
                         .map(value -> Map.of("email", value))
                         .toList());
         assertThat(report.firstDuplicates()).allSatisfy(duplicate -> {
@@ -142,22 +138,15 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
 
     private static CqlSession mortal(CqlSession session, Predicate<BoundStatement> sends) {
         AtomicBoolean dead = new AtomicBoolean();
-        return (CqlSession) Proxy.newProxyInstance(
-                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
-                    if (method.getName().startsWith("execute")) {
-                        if (arguments[0] instanceof BoundStatement bound && !sends.test(bound)) {
-                            dead.set(true);
-                        }
-                        if (dead.get()) {
-                            throw new IllegalStateException("the process dies");
-                        }
-                    }
-                    try {
-                        return method.invoke(session, arguments);
-                    } catch (InvocationTargetException failure) {
-                        throw failure.getCause();
-                    }
-                });
+        return Wire.between(session, (number, statement, request) -> {
+            if (statement instanceof BoundStatement bound && !sends.test(bound)) {
+                dead.set(true);
+            }
+            if (dead.get()) {
+                throw new IllegalStateException("the process dies");
+            }
+            return request.get();
+        });
     }
 
     private static boolean hasText(BoundStatement bound, String part) {
@@ -184,8 +173,8 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     /** So many twins that some are in the slice in which the process ended, which is looked at twice. */
     @Test
     void goesOnWhereAnotherProcessEnded() {
-        fill(0, ROWS);
-        fill(0, MANY_TWINS);
+        fill(ROWS);
+        fill(MANY_TWINS);
         UniqueReport before = endInTheMiddle();
 
         AtomicInteger slices = new AtomicInteger();
@@ -211,7 +200,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     /** What was written without the constraint since then would have no claim. */
     @Test
     void beginsAnewWhereTheOtherEndedTwoDaysAgo() {
-        fill(0, ROWS);
+        fill(ROWS);
         endInTheMiddle();
         session.execute(
                 "UPDATE surewrite_unique_repair SET changed_at = ? WHERE constraint_name = ? AND value = '' AND other"
@@ -226,8 +215,8 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     /** The second has looked whether a repair is under way before the first began, and begins when the first is nearly done. */
     @Test
     void findsTheDuplicatesAlsoIfAnotherRepairBeginsMeanwhile() {
-        fill(0, ROWS);
-        fill(0, TWINS);
+        fill(ROWS);
+        fill(TWINS);
         // What waits may wait on the only thread of a driver.
         CqlSession own = StarterSession.open(keyspace, true);
         CompletableFuture<Void> firstIsAtItsEnd = new CompletableFuture<>();
@@ -268,7 +257,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
 
     @Test
     void claimsWhileOthersWrite() {
-        fill(0, ROWS / 2);
+        fill(ROWS / 2);
         UniqueReport first = repairWhileOthersWrite();
         // Until all is claimed a writer can take the value of a row that has no claim yet, and may have done so.
         assertThat(first.missing()).isZero();
@@ -285,27 +274,23 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
 
     private UniqueReport repairWhileOthersWrite() {
         AtomicBoolean over = new AtomicBoolean();
-        List<CompletableFuture<Void>> writers = writers(0, over);
+        List<CompletableFuture<Void>> writers = Stream.generate(
+                        () -> CompletableFuture.runAsync(() -> write(over), task -> new Thread(task).start()))
+                .limit(4)
+                .toList();
         UniqueReport report = constraints().repair(TABLE);
         over.set(true);
         writers.forEach(CompletableFuture::join);
         return report;
     }
 
-    private List<CompletableFuture<Void>> writers(int from, AtomicBoolean over) {
-        return Stream.generate(
-                        () -> CompletableFuture.runAsync(() -> write(from, over), task -> new Thread(task).start()))
-                .limit(4)
-                .toList();
-    }
-
     /** Inserts, changes, takes values of others, deletes. */
-    private void write(int from, AtomicBoolean over) {
+    private void write(AtomicBoolean over) {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         while (!over.get()) {
             UUID id = UUID.randomUUID();
             try {
-                insert(id, "email%d@example.org".formatted(random.nextInt(from, ROWS)));
+                insert(id, "email%d@example.org".formatted(random.nextInt(ROWS)));
                 insert(UUID.randomUUID(), id + "@example.org");
                 fixture.change(rows, write(id, "moved-" + id));
                 if (random.nextBoolean()) {
@@ -404,23 +389,14 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
     }
 
     /** Rows that were there before. */
-    private void fill(int from, int to) {
+    private static void fill(int count) {
         PreparedStatement insert = session.prepare("INSERT INTO " + TABLE + " (id, email) VALUES (?, ?)");
-        List<String> emails = emails(from, to);
-        for (int i = 0; i < emails.size(); i += AT_ONCE) {
-            CompletableFuture.allOf(emails.subList(i, Math.min(emails.size(), i + AT_ONCE)).stream()
-                            .map(value -> session.executeAsync(insert.bind(UUID.randomUUID(), value))
-                                    .toCompletableFuture())
-                            .toArray(CompletableFuture<?>[]::new))
-                    .join();
-        }
+        emails(count).forEach(value -> session.execute(insert.bind(UUID.randomUUID(), value)));
     }
 
-    private static List<String> emails(int from, int to) {
-        List<String> emails = new ArrayList<>();
-        for (int i = from; i < to; i++) {
-            emails.add("email%d@example.org".formatted(i));
-        }
-        return emails;
+    private static List<String> emails(int count) {
+        return IntStream.range(0, count)
+                .mapToObj("email%d@example.org"::formatted)
+                .toList();
     }
 }

@@ -29,7 +29,7 @@ final class RowDeletion {
     private CompletionStage<Void> delete(RowSnapshot row) {
         long newest = row.newestWrite();
         call.decideDeletion(newest == RowSnapshot.NEVER ? newest : newest + 1);
-        List<ClaimKey> values = new ArrayList<>(WantedValue.keysOf(call.rows, row));
+        List<ClaimKey> values = new ArrayList<>(WantedValue.keysOf(call.rows.constraints(), row));
         if (call.rows.mayMix()) {
             values.add(call.row());
         }

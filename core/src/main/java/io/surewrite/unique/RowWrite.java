@@ -45,7 +45,7 @@ final class RowWrite {
         return Stages.then(
                 call.shown(),
                 row -> {
-                    before = WantedValue.keysOf(call.rows, row);
+                    before = WantedValue.keysOf(call.rows.constraints(), row);
                     return Stages.done();
                 },
                 failure -> claims.fail(call.unavailable(failure)));

@@ -46,9 +46,9 @@ record WantedValue(UniqueConstraint constraint, UniqueValue value, ClaimKey key,
         return wanted;
     }
 
-    static List<ClaimKey> keysOf(ConstrainedRows rows, RowSnapshot row) {
+    static List<ClaimKey> keysOf(List<UniqueConstraint> constraints, RowSnapshot row) {
         List<ClaimKey> keys = new ArrayList<>();
-        for (UniqueConstraint constraint : rows.constraints()) {
+        for (UniqueConstraint constraint : constraints) {
             row.value(constraint).ifPresent(value -> keys.add(keyOf(constraint, value)));
         }
         return keys;

@@ -2,15 +2,14 @@ package io.surewrite.unique;
 
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Decision;
-import io.surewrite.simulation.SimProcess;
+import io.surewrite.simulation.SimCluster.Node;
+import io.surewrite.simulation.World;
 import io.surewrite.unique.ClaimStore.Claim;
-import io.surewrite.unique.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.ClaimStore.SeenClaim;
 import io.surewrite.unique.UniqueRules.Rule;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -90,87 +89,58 @@ enum PlantedBug {
         return this == ROW_WITHOUT_THE_PINNED_TIMESTAMP ? pinned -> now.getAsLong() : pinned -> pinned;
     }
 
-    ClaimStore store(SimProcess process, SimCluster cluster, SimClaimTable table, UniqueSettings settings) {
+    SimClaimTable claims(World world, SimCluster cluster) {
         return switch (this) {
             case RAISED_DOWN, OLD_ID_WHEN_RAISED, UNCHANGED_VALUE_NOT_RAISED ->
-                new SimClaimStore(process, cluster, table, settings) {
+                new SimClaimTable(world, cluster) {
                     @Override
-                    public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
-                        String owner = claim.owner();
-                        UUID id = claim.claimId();
-                        long writeTs = claim.writeTs();
-                        return settle(
-                                () -> "raise wrongly " + shown(key, claim),
-                                node -> {
-                                    SeenClaim seen = table.seen(node, key);
-                                    if (seen == null || !seen.isOf(owner)) {
-                                        return table.raise(node, key, claim, lease);
-                                    }
-                                    Claim was = seen.claim();
-                                    return switch (PlantedBug.this) {
-                                        case RAISED_DOWN ->
-                                            table.put(node, key, new Claim(owner, id, was.originId(), writeTs), lease);
-                                        case OLD_ID_WHEN_RAISED ->
-                                            was.writeTs() < writeTs
-                                                    ? table.put(
-                                                            node,
-                                                            key,
-                                                            new Claim(owner, was.claimId(), was.originId(), writeTs),
-                                                            lease)
-                                                    : new Decision<>(false, seen);
-                                        default -> new Decision<>(true, null);
-                                    };
-                                },
-                                seen -> seen.claim().claimId().equals(id));
+                    Decision<SeenClaim> raise(Node node, ClaimKey key, Claim claim, int lease) {
+                        SeenClaim seen = seen(node, key);
+                        if (seen == null || !seen.isOf(claim.owner())) {
+                            return super.raise(node, key, claim, lease);
+                        }
+                        Claim was = seen.claim();
+                        boolean down = PlantedBug.this == RAISED_DOWN;
+                        UUID id = down ? claim.claimId() : was.claimId();
+                        Claim raised = new Claim(claim.owner(), id, was.originId(), claim.writeTs());
+                        return PlantedBug.this == UNCHANGED_VALUE_NOT_RAISED
+                                ? new Decision<>(true, null)
+                                : down || was.writeTs() < claim.writeTs()
+                                        ? put(node, key, raised, lease)
+                                        : new Decision<>(false, seen);
                     }
                 };
             case TAKEN_WHATEVER_ITS_ID ->
-                new SimClaimStore(process, cluster, table, settings) {
+                new SimClaimTable(world, cluster) {
                     @Override
-                    public CompletionStage<ClaimAnswer> take(ClaimKey key, UUID old, Claim claim) {
-                        return settle(
-                                () -> "take wrongly " + shown(key, claim),
-                                node -> {
-                                    SeenClaim seen = table.seen(node, key);
-                                    return seen == null || seen.reserved()
-                                            ? table.take(node, key, old, claim, lease)
-                                            : table.put(node, key, claim, lease);
-                                },
-                                seen -> seen.claim().claimId().equals(claim.claimId()));
+                    Decision<SeenClaim> take(Node node, ClaimKey key, UUID old, Claim claim, int lease) {
+                        SeenClaim seen = seen(node, key);
+                        return seen == null || seen.reserved()
+                                ? super.take(node, key, old, claim, lease)
+                                : put(node, key, claim, lease);
                     }
                 };
             case PROTECTION_DOES_NOT_WAIT ->
-                new SimClaimStore(process, cluster, table, settings) {
+                new SimClaimTable(world, cluster) {
                     @Override
-                    public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
-                        return settle(
-                                () -> "protect wrongly " + shown(key, claim),
-                                node -> {
-                                    SeenClaim seen = table.seen(node, key);
-                                    return seen == null || !seen.isOf(claim.owner())
-                                            ? table.protect(node, key, claim)
-                                            : seen.claim().writeTs() < claim.writeTs()
-                                                    ? table.put(node, key, claim, lease)
-                                                    : new Decision<>(
-                                                            false, new SeenClaim(seen.claim(), false, Duration.ZERO));
-                                },
-                                seen -> seen.claim().claimId().equals(claim.claimId()));
+                    Decision<SeenClaim> protect(Node node, ClaimKey key, Claim claim, int lease) {
+                        SeenClaim seen = seen(node, key);
+                        return seen == null || !seen.isOf(claim.owner())
+                                ? super.protect(node, key, claim, lease)
+                                : seen.claim().writeTs() < claim.writeTs()
+                                        ? put(node, key, claim, lease)
+                                        : new Decision<>(false, new SeenClaim(seen.claim(), false, Duration.ZERO));
                     }
                 };
             case PLAIN_TTL_ON_THE_CLAIM ->
-                new SimClaimStore(process, cluster, table, settings) {
+                new SimClaimTable(world, cluster) {
                     @Override
-                    public CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim) {
-                        return settle(
-                                () -> "create with a plain ttl " + key,
-                                node -> {
-                                    table.expire(node, key);
-                                    return table.create(node, key, claim, lease);
-                                },
-                                seen -> seen.claim().claimId().equals(claim.claimId()));
+                    Decision<SeenClaim> create(Node node, ClaimKey key, Claim claim, int lease) {
+                        expire(node, key);
+                        return super.create(node, key, claim, lease);
                     }
                 };
-            default -> new SimClaimStore(process, cluster, table, settings);
+            default -> new SimClaimTable(world, cluster);
         };
     }
 }

@@ -3,6 +3,7 @@ package io.surewrite.unique;
 import io.surewrite.testsupport.RowJudge;
 import io.surewrite.testsupport.RowJudge.Kind;
 import io.surewrite.testsupport.RowJudge.Outcome;
+import io.surewrite.unique.UniqueLedger.Operation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ final class RowHistories {
     /** One row: what it showed when, what was done with it. */
     private static final class Row {
         private final List<Seen> seen = new ArrayList<>();
-        private final List<Call> calls = new ArrayList<>();
+        private final List<Operation> calls = new ArrayList<>();
         private boolean updated;
 
         Row(SimSnapshot initial) {
@@ -49,30 +50,6 @@ final class RowHistories {
     }
 
     private record Seen(long at, SimSnapshot row) {}
-
-    /** What its caller knows of an operation, and what the row's writes show of it. */
-    static final class Call {
-        private final String name;
-        private final List<@Nullable String> cells;
-        private final boolean deletes;
-        private final List<Long> timestamps = new ArrayList<>();
-        private long begin;
-        private long end;
-        private Outcome outcome = Outcome.UNKNOWN;
-
-        private Call(String name, List<@Nullable String> cells, boolean deletes) {
-            this.name = name;
-            this.cells = cells;
-            this.deletes = deletes;
-        }
-
-        /** A write of it is sent. */
-        void sends(long timestamp) {
-            if (!timestamps.contains(timestamp)) {
-                timestamps.add(timestamp);
-            }
-        }
-    }
 
     RowHistories(SimShape shape, SimTable table) {
         this.shape = shape;
@@ -90,21 +67,18 @@ final class RowHistories {
         rows.put(owner, new Row(table.snapshot(owner)));
     }
 
-    /** An operation begins; "." leaves a column alone. */
-    Call begin(String name, String owner, List<@Nullable String> cells, boolean deletes) {
-        Row row = row(owner);
-        Call call = new Call(name + " #" + ++instants, cells, deletes);
-        call.begin = instants;
-        row.updated |= cells.contains(".");
-        row.calls.add(call);
-        return call;
+    void begin(Operation operation) {
+        Row row = row(operation.owner);
+        operation.begin = ++instants;
+        row.updated |= operation.cells.contains(".");
+        row.calls.add(operation);
     }
 
     /** Its caller is told, and the row shows what it shows then. */
-    void end(Call call, String owner, Outcome outcome) {
-        call.end = ++instants;
-        call.outcome = outcome;
-        row(owner).seen.add(new Seen(++instants, table.snapshot(owner)));
+    void end(Operation operation, Outcome outcome) {
+        operation.end = ++instants;
+        operation.outcome = outcome;
+        row(operation.owner).seen.add(new Seen(++instants, table.snapshot(operation.owner)));
     }
 
     /** After every event. */
@@ -167,7 +141,7 @@ final class RowHistories {
         return Optional.empty();
     }
 
-    private static boolean haveTies(List<Call> calls) {
+    private static boolean haveTies(List<Operation> calls) {
         for (int i = 0; i < calls.size(); i++) {
             for (int j = 0; j < i; j++) {
                 for (long timestamp : calls.get(i).timestamps) {
@@ -183,11 +157,11 @@ final class RowHistories {
     /** Judges a part of a row: all of it, or a column. */
     private Optional<String> judge(Row row, Function<List<@Nullable String>, @Nullable String> part) {
         SimSnapshot initial = row.seen.get(0).row();
-        List<Call> calls = row.calls.stream()
+        List<Operation> calls = row.calls.stream()
                 .filter(call -> !".".equals(part.apply(call.cells)))
                 .toList();
         int assignments = 1;
-        for (Call call : calls) {
+        for (Operation call : calls) {
             assignments = Math.min(MOST_ASSIGNMENTS, assignments * Math.max(1, call.timestamps.size()));
         }
         Optional<String> first = Optional.empty();
@@ -205,7 +179,7 @@ final class RowHistories {
                         initial.newestWrite()));
             }
             int rest = assignment;
-            for (Call call : calls) {
+            for (Operation call : calls) {
                 int choices = Math.max(1, call.timestamps.size());
                 history.add(operation(call, rest % choices, part));
                 rest /= choices;
@@ -221,9 +195,9 @@ final class RowHistories {
             first = first.isEmpty() ? wrong : first;
         }
         return first.map(sentence -> calls.stream()
-                .filter(call -> call.timestamps.size() > 1 && sentence.contains(call.name + " @"))
+                .filter(call -> call.timestamps.size() > 1 && sentence.contains(call.name() + " @"))
                 .findFirst()
-                .map(call -> "re-stamped: %s at %s; %s".formatted(call.name, call.timestamps, sentence))
+                .map(call -> "re-stamped: %s at %s; %s".formatted(call.name(), call.timestamps, sentence))
                 .orElse(sentence));
     }
 
@@ -232,10 +206,10 @@ final class RowHistories {
     }
 
     private static RowJudge.Operation operation(
-            Call call, int timestamp, Function<List<@Nullable String>, @Nullable String> part) {
-        String content = call.deletes ? null : part.apply(call.cells);
+            Operation call, int timestamp, Function<List<@Nullable String>, @Nullable String> part) {
+        String content = call.deletes() ? null : part.apply(call.cells);
         return new RowJudge.Operation(
-                call.name,
+                call.name(),
                 content == null ? Kind.DELETE : Kind.WRITE,
                 content,
                 call.outcome,

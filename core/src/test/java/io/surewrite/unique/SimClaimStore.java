@@ -8,25 +8,22 @@ import io.surewrite.unique.ClaimStore.Claim;
 import io.surewrite.unique.ClaimStore.ClaimAnswer;
 import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.ClaimStore.SeenClaim;
-import io.surewrite.unique.SimClaimTable.Column;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The table of claims, as one process reaches it. */
-class SimClaimStore implements ClaimStore {
+final class SimClaimStore implements ClaimStore {
 
-    final SimProcess process;
-    final SimCluster cluster;
-    final SimClaimTable table;
-    final int lease;
+    private final SimProcess process;
+    private final SimCluster cluster;
+    private final SimClaimTable table;
+    private final int lease;
     private final Duration attemptTimeout;
 
     SimClaimStore(SimProcess process, SimCluster cluster, SimClaimTable table, UniqueSettings settings) {
@@ -39,18 +36,12 @@ class SimClaimStore implements ClaimStore {
 
     @Override
     public CompletionStage<ClaimAnswer> create(ClaimKey key, Claim claim) {
-        return settle(
-                () -> "create " + shown(key, claim),
-                node -> table.create(node, key, claim, lease),
-                seen -> seen.claim().claimId().equals(claim.claimId()));
+        return write("create", key, claim, node -> table.create(node, key, claim, lease));
     }
 
     @Override
     public CompletionStage<ClaimAnswer> raise(ClaimKey key, Claim claim) {
-        return settle(
-                () -> "raise " + shown(key, claim),
-                node -> table.raise(node, key, claim, lease),
-                seen -> seen.claim().claimId().equals(claim.claimId()));
+        return write("raise", key, claim, node -> table.raise(node, key, claim, lease));
     }
 
     @Override
@@ -58,71 +49,48 @@ class SimClaimStore implements ClaimStore {
         return settle(
                 () -> "join %s #%d as #%d".formatted(key.value(), id(seen), id(claimId)),
                 node -> table.join(node, key, seen, claimId),
-                row -> row.claim().claimId().equals(claimId));
+                claimId);
     }
 
     @Override
     public CompletionStage<ClaimAnswer> take(ClaimKey key, UUID seen, Claim claim) {
-        return settle(
-                () -> "take #%d by %s".formatted(id(seen), shown(key, claim)),
-                node -> table.take(node, key, seen, claim, lease),
-                row -> row.claim().claimId().equals(claim.claimId()));
+        return write("take", key, claim, node -> table.take(node, key, seen, claim, lease));
     }
 
     @Override
     public CompletionStage<ClaimAnswer> withdraw(ClaimKey key, UUID claimId) {
         return settle(
                 () -> "withdraw %s #%d".formatted(key.value(), id(claimId)),
-                node -> table.removeIf(
-                        node,
-                        key,
-                        Set.of(Column.CLAIM_ID),
-                        seen -> seen.claim().claimId().equals(claimId)),
-                row -> false);
+                node -> table.withdraw(node, key, claimId),
+                null);
     }
 
     @Override
     public CompletionStage<ClaimAnswer> release(ClaimKey key, String owner, long below) {
         return settle(
                 () -> "release %s of %s below %d".formatted(key.value(), owner, below),
-                node -> table.removeIf(
-                        node,
-                        key,
-                        Set.of(Column.OWNER, Column.WRITE_TS),
-                        seen -> seen.isOf(owner) && seen.claim().writeTs() < below),
-                row -> false);
+                node -> table.release(node, key, owner, below),
+                null);
     }
 
     @Override
     public CompletionStage<ClaimAnswer> protect(ClaimKey key, Claim claim) {
-        return settle(
-                () -> "protect " + shown(key, claim),
-                node -> table.protect(node, key, claim),
-                row -> row.claim().claimId().equals(claim.claimId()));
+        return write("protect", key, claim, node -> table.protect(node, key, claim, lease));
     }
 
     @Override
     public CompletionStage<ClaimAnswer> adopt(ClaimKey key, Claim claim) {
-        return settle(
-                () -> "adopt " + shown(key, claim),
-                node -> table.adopt(node, key, claim),
-                row -> row.claim().claimId().equals(claim.claimId()));
+        return write("adopt", key, claim, node -> table.adopt(node, key, claim));
     }
 
     @Override
     public CompletionStage<ClaimAnswer> fence(ClaimKey row, Claim claim) {
-        return settle(
-                () -> "fence " + shown(row, claim),
-                node -> table.fence(node, row, claim),
-                seen -> seen.claim().claimId().equals(claim.claimId()));
+        return write("fence", row, claim, node -> table.fence(node, row, claim));
     }
 
     @Override
-    public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, UUID seenId, Claim claim) {
-        return settle(
-                () -> "refence " + shown(row, claim),
-                node -> table.raiseFence(node, row, seenId, claim),
-                seen -> seen.claim().claimId().equals(claim.claimId()));
+    public CompletionStage<ClaimAnswer> raiseFence(ClaimKey row, UUID seen, Claim claim) {
+        return write("refence", row, claim, node -> table.raiseFence(node, row, seen, claim));
     }
 
     @Override
@@ -147,9 +115,19 @@ class SimClaimStore implements ClaimStore {
         return read;
     }
 
-    CompletionStage<ClaimAnswer> settle(
-            Supplier<String> what, Function<Node, Decision<SeenClaim>> apply, Predicate<SeenClaim> mine) {
-        return cluster.settle(process, what, apply, mine, attemptTimeout.toNanos())
+    private CompletionStage<ClaimAnswer> write(
+            String what, ClaimKey key, Claim claim, Function<Node, Decision<SeenClaim>> apply) {
+        return settle(
+                () -> "%s %s for %s #%d @%d"
+                        .formatted(what, key.value(), claim.owner(), id(claim.claimId()), claim.writeTs()),
+                apply,
+                claim.claimId());
+    }
+
+    private CompletionStage<ClaimAnswer> settle(
+            Supplier<String> what, Function<Node, Decision<SeenClaim>> apply, @Nullable UUID mine) {
+        return cluster.settle(
+                        process, what, apply, seen -> seen.claim().claimId().equals(mine), attemptTimeout.toNanos())
                 .thenApply(SimClaimStore::answer);
     }
 
@@ -160,11 +138,7 @@ class SimClaimStore implements ClaimStore {
         return decision.applied() ? new ClaimAnswer.Done() : new ClaimAnswer.Refused(decision.row());
     }
 
-    static long id(UUID id) {
+    private static long id(UUID id) {
         return id.getLeastSignificantBits();
-    }
-
-    static String shown(ClaimKey key, Claim claim) {
-        return "%s for %s #%d @%d".formatted(key.value(), claim.owner(), id(claim.claimId()), claim.writeTs());
     }
 }

@@ -68,6 +68,8 @@ class SimClaimTable {
         return row == null ? RowSnapshot.NEVER : row.fence();
     }
 
+    // ---- the statements
+
     Decision<SeenClaim> create(Node node, ClaimKey key, Claim claim, int lease) {
         SeenClaim seen = seen(node, key);
         return seen == null ? put(node, key, claim, lease) : whole(seen);
@@ -78,12 +80,18 @@ class SimClaimTable {
                 node,
                 key,
                 Set.of(Column.OWNER, Column.CLAIM_ID, Column.WRITE_TS),
-                seen -> seen.isOf(claim.owner())
-                        && seen.claim().writeTs() < claim.writeTs()
+                seen -> isLower(seen, claim)
                         && (claim.originId() == null
-                                || claim.originId().equals(seen.claim().originId()))
-                        && !seen.claim().claimId().equals(claim.claimId()),
-                seen -> put(node, key, ofOrigin(claim, seen.claim().originId()), lease));
+                                || claim.originId().equals(seen.claim().originId())),
+                seen -> put(node, key, ofOrigin(claim, seen), lease));
+    }
+
+    private static boolean isLower(SeenClaim seen, Claim claim) {
+        return seen.isOf(claim.owner()) && seen.claim().writeTs() < claim.writeTs() && !hasId(seen, claim.claimId());
+    }
+
+    private static boolean hasId(SeenClaim seen, UUID id) {
+        return seen.claim().claimId().equals(id);
     }
 
     Decision<SeenClaim> join(Node node, ClaimKey key, UUID old, UUID id) {
@@ -91,14 +99,16 @@ class SimClaimTable {
                 node,
                 key,
                 Set.of(Column.CLAIM_ID),
-                seen -> seen.claim().claimId().equals(old),
+                seen -> hasId(seen, old),
                 seen -> set(
                         key,
-                        new Claim(
-                                seen.claim().owner(),
-                                id,
-                                seen.claim().originId(),
-                                seen.claim().writeTs())));
+                        ofOrigin(
+                                new Claim(
+                                        seen.claim().owner(),
+                                        id,
+                                        null,
+                                        seen.claim().writeTs()),
+                                seen)));
     }
 
     Decision<SeenClaim> take(Node node, ClaimKey key, UUID old, Claim claim, int lease) {
@@ -106,25 +116,23 @@ class SimClaimTable {
                 node,
                 key,
                 Set.of(Column.CLAIM_ID, Column.LEASE),
-                seen -> seen.claim().claimId().equals(old) && !seen.reserved(),
+                seen -> hasId(seen, old) && !seen.reserved(),
                 seen -> put(node, key, claim, lease));
     }
 
-    Decision<SeenClaim> protect(Node node, ClaimKey key, Claim claim) {
+    /** Makes no reservation: the lease is for a planted bug. */
+    Decision<SeenClaim> protect(Node node, ClaimKey key, Claim claim, int lease) {
         return when(
                 node,
                 key,
-                Set.of(Column.OWNER, Column.CLAIM_ID, Column.WRITE_TS, Column.LEASE),
-                seen -> seen.isOf(claim.owner())
-                        && !seen.reserved()
-                        && seen.claim().writeTs() < claim.writeTs()
-                        && !seen.claim().claimId().equals(claim.claimId()),
-                seen -> set(key, ofOrigin(claim, seen.claim().originId())));
+                Set.of(Column.values()),
+                seen -> isLower(seen, claim) && !seen.reserved(),
+                seen -> set(key, ofOrigin(claim, seen)));
     }
 
     Decision<SeenClaim> adopt(Node node, ClaimKey key, Claim claim) {
         SeenClaim seen = seen(node, key);
-        return seen == null ? set(key, ofOrigin(claim, null)) : whole(seen);
+        return seen == null ? set(key, new Claim(claim.owner(), claim.claimId(), null, claim.writeTs())) : whole(seen);
     }
 
     Decision<SeenClaim> fence(Node node, ClaimKey key, Claim claim) {
@@ -139,8 +147,26 @@ class SimClaimTable {
                 node,
                 key,
                 Set.of(Column.CLAIM_ID),
-                seen -> seen.claim().claimId().equals(old),
-                seen -> fenced(key, ofOrigin(claim, seen.claim().originId())));
+                seen -> hasId(seen, old),
+                seen -> fenced(key, ofOrigin(claim, seen)));
+    }
+
+    Decision<SeenClaim> withdraw(Node node, ClaimKey key, UUID id) {
+        return when(node, key, Set.of(Column.CLAIM_ID), seen -> hasId(seen, id), seen -> remove(key));
+    }
+
+    Decision<SeenClaim> release(Node node, ClaimKey key, String owner, long below) {
+        return when(
+                node,
+                key,
+                Set.of(Column.OWNER, Column.WRITE_TS),
+                seen -> seen.isOf(owner) && seen.claim().writeTs() < below,
+                seen -> remove(key));
+    }
+
+    private Decision<SeenClaim> remove(ClaimKey key) {
+        rows.remove(key);
+        return new Decision<>(true, null);
     }
 
     private Decision<SeenClaim> fenced(ClaimKey key, Claim claim) {
@@ -155,13 +181,6 @@ class SimClaimTable {
                 key,
                 new Row(claim, row == null ? RowSnapshot.NEVER : row.fence(), row == null ? LONG_AGO : row.goneAt()));
         return new Decision<>(true, null);
-    }
-
-    Decision<SeenClaim> removeIf(Node node, ClaimKey key, Set<Column> named, Predicate<SeenClaim> condition) {
-        return when(node, key, named, condition, seen -> {
-            rows.remove(key);
-            return new Decision<>(true, null);
-        });
     }
 
     private Decision<SeenClaim> when(
@@ -200,8 +219,8 @@ class SimClaimTable {
         return new Decision<>(true, null);
     }
 
-    private static Claim ofOrigin(Claim claim, @Nullable UUID origin) {
-        return new Claim(claim.owner(), claim.claimId(), origin, claim.writeTs());
+    private static Claim ofOrigin(Claim claim, SeenClaim seen) {
+        return new Claim(claim.owner(), claim.claimId(), seen.claim().originId(), claim.writeTs());
     }
 
     // ---- for the checks and the planted bugs ----

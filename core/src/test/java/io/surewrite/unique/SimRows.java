@@ -21,8 +21,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The entities' table, as one process reaches it. */
-class SimRows extends ConstraintsOnly {
+final class SimRows implements ConstrainedRows {
 
+    private final SimShape shape;
     private final World world;
     private final SimProcess process;
     private final SimCluster cluster;
@@ -46,7 +47,7 @@ class SimRows extends ConstraintsOnly {
             SimShape shape,
             SimTable table,
             LongUnaryOperator timestamps) {
-        super(shape);
+        this.shape = shape;
         this.world = world;
         this.process = process;
         this.cluster = cluster;
@@ -88,6 +89,26 @@ class SimRows extends ConstraintsOnly {
     }
 
     @Override
+    public List<UniqueConstraint> constraints() {
+        return shape.constraints();
+    }
+
+    @Override
+    public boolean isNaturalKey(UniqueConstraint constraint) {
+        return constraint.name().equals("natural");
+    }
+
+    @Override
+    public String rowClaim() {
+        return "row";
+    }
+
+    @Override
+    public boolean mayMix() {
+        return shape.mayMix();
+    }
+
+    @Override
     public CompletionStage<RowSnapshot> read(String owner) {
         CompletableFuture<RowSnapshot> read = new CompletableFuture<>();
         cluster.send(process, () -> "read " + owner, node -> table.snapshot(owner), row -> answer(read, row));
@@ -126,8 +147,8 @@ class SimRows extends ConstraintsOnly {
 
     /** The write of an operation. */
     EntityWrite write(Operation operation, boolean overwrite) {
-        String owner = operation.owner();
-        List<@Nullable String> values = operation.cells();
+        String owner = operation.owner;
+        List<@Nullable String> values = operation.cells;
         return new EntityWrite(owner, constraint -> shape.value(constraint, owner, values), pinned -> {
             long timestamp = timestamps.applyAsLong(pinned);
             List<@Nullable TimedValue> cells = cells(values, timestamp, timestamp, values.size());
@@ -161,9 +182,8 @@ class SimRows extends ConstraintsOnly {
     /** A write of the free column alone. */
     CompletionStage<Void> update(Operation operation, long timestamp) {
         List<@Nullable TimedValue> cells = new ArrayList<>(Collections.nCopies(shape.columns(), null));
-        cells.set(
-                shape.columns() - 1, new TimedValue(timestamp, operation.cells().get(shape.columns() - 1)));
-        return mutate("update", new Mutation(operation.owner(), NEVER, NEVER, cells, false, operation));
+        cells.set(shape.columns() - 1, new TimedValue(timestamp, operation.cells.get(shape.columns() - 1)));
+        return mutate("update", new Mutation(operation.owner, NEVER, NEVER, cells, false, operation));
     }
 
     private static List<@Nullable TimedValue> cells(
@@ -205,14 +225,9 @@ class SimRows extends ConstraintsOnly {
             }
             return written;
         }
-        cluster.send(process, () -> step + " " + mutation, node -> table.apply(mutation), row -> {
-            if (row == null) {
-                written.completeExceptionally(timeout());
-            } else {
-                written.complete(null);
-            }
-        });
-        return written;
+        CompletableFuture<String> shown = new CompletableFuture<>();
+        cluster.send(process, () -> step + " " + mutation, node -> table.apply(mutation), row -> answer(shown, row));
+        return shown.thenAccept(row -> {});
     }
 
     private void late(Mutation mutation, long at) {

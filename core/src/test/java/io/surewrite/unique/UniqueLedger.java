@@ -67,17 +67,21 @@ final class UniqueLedger {
     /** The keys of the values that a row shows. */
     private record Carried(SimSnapshot row, List<ClaimKey> keys) {}
 
-    /** One operation on one row, from its beginning to its end. */
+    /** One operation on one row, from its beginning to its end: what its caller knows of it, and what the row's writes show. */
     static final class Operation {
-        private final String what;
-        private final String owner;
-        private final List<@Nullable String> cells;
-        private final boolean plain;
+        final String what;
+        final String owner;
+        final List<@Nullable String> cells;
+        final boolean plain;
         private final long beganAt;
         private boolean alone;
         private boolean existed;
-        private RowHistories.@Nullable Call call;
         private boolean ended;
+
+        final List<Long> timestamps = new ArrayList<>();
+        long begin;
+        long end;
+        Outcome outcome = Outcome.UNKNOWN;
 
         /** Of its cells, "." leaves the column alone; a plain one is unguarded, and may lose to a later timestamp. */
         Operation(String what, String owner, List<@Nullable String> cells, boolean plain, long beganAt) {
@@ -88,12 +92,13 @@ final class UniqueLedger {
             this.beganAt = beganAt;
         }
 
-        String what() {
-            return what;
+        /** The same, which begins once more. */
+        Operation again() {
+            return new Operation(what, owner, cells, plain, beganAt);
         }
 
-        String owner() {
-            return owner;
+        boolean deletes() {
+            return what.startsWith("delete");
         }
 
         /** Whether it is on that row, and not over. */
@@ -103,17 +108,13 @@ final class UniqueLedger {
 
         /** A write of it is sent. */
         void sends(long timestamp) {
-            if (call != null) {
-                call.sends(timestamp);
+            if (!timestamps.contains(timestamp)) {
+                timestamps.add(timestamp);
             }
         }
 
-        List<@Nullable String> cells() {
-            return cells;
-        }
-
-        boolean isPlain() {
-            return plain;
+        String name() {
+            return what + " #" + begin;
         }
 
         @Override
@@ -148,8 +149,7 @@ final class UniqueLedger {
 
     void begin(Operation operation) {
         histories.look(operation.owner);
-        operation.call =
-                histories.begin(operation.what, operation.owner, operation.cells, operation.what.startsWith("delete"));
+        histories.begin(operation);
         operation.alone = true;
         operation.existed = table.snapshot(operation.owner).exists();
         for (Operation other : running) {
@@ -164,9 +164,7 @@ final class UniqueLedger {
     private void end(Operation operation, Outcome outcome) {
         running.remove(operation);
         operation.ended = true;
-        if (operation.call != null) {
-            histories.end(operation.call, operation.owner, outcome);
-        }
+        histories.end(operation, outcome);
     }
 
     /** Whether another operation is at work on one's row, on a row that a step is about, or on that of a claim. */
@@ -263,7 +261,7 @@ final class UniqueLedger {
     private List<ClaimKey> keysOf(SimSnapshot row) {
         Carried known = carried.get(row.owner());
         if (known == null || !known.row.equals(row)) {
-            known = new Carried(row, WantedValue.keysOf(new ConstraintsOnly(shape), row));
+            known = new Carried(row, WantedValue.keysOf(shape.constraints(), row));
             carried.put(row.owner(), known);
         }
         return known.keys;

@@ -8,8 +8,6 @@ import io.surewrite.simulation.SimCluster.Faults;
 import io.surewrite.simulation.SimCluster.Node;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
-import io.surewrite.unique.ClaimStore.Claim;
-import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.UniqueLedger.Operation;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.UnknownOutcomeException;
@@ -110,7 +108,7 @@ final class UniqueSchedule implements UniqueRun {
                 : world.chance(0.3) ? 5_000_000 : margin.toNanos() / 1000;
         this.shape = world.oneOf(shapes);
         this.table = new SimTable(shape);
-        this.claims = new SimClaimTable(world, cluster);
+        this.claims = bug.claims(world, cluster);
         this.ledger = new UniqueLedger(world, shape, table, claims);
         if (maxSkewMicros > margin.toNanos() / 1_000) {
             ledger.clocksDisagree();
@@ -170,13 +168,7 @@ final class UniqueSchedule implements UniqueRun {
     private void putRow(String owner, String value, int number) {
         List<@Nullable String> cells = new ArrayList<>(Collections.nCopies(shape.columns(), value));
         cells.set(shape.columns() - 1, "free" + number);
-        long timestamp = SimUniqueTime.EPOCH_MICROS - 1_000;
-        List<SimTable.@Nullable TimedValue> written = new ArrayList<>();
-        cells.forEach(cell -> written.add(new SimTable.TimedValue(timestamp, cell)));
-        table.apply(new SimTable.Mutation(owner, SimTable.NEVER, timestamp, written));
-        for (ClaimKey key : WantedValue.keysOf(new ConstraintsOnly(shape), table.snapshot(owner))) {
-            claims.put(key, new Claim(owner, freshId(), freshId(), timestamp));
-        }
+        surroundings().put(owner, cells, 0);
         ledger.put(owner);
     }
 
@@ -296,31 +288,36 @@ final class UniqueSchedule implements UniqueRun {
             List<@Nullable String> cells = cells(mark);
             if (dice < insertKnown) {
                 String owner = dice < insert && !shape.isNatural() ? mark + "n" + lastFresh.incrementAndGet() : known;
-                begin(
-                        new Operation("insert", owner, cells, !shape.isNatural() && owner.equals(known), world.now()),
-                        save -> guard.insertAsync(rows, rows.write(save, false)));
+                boolean plain = !shape.isNatural() && owner.equals(known);
+                begin("insert", owner, cells, plain, save -> guard.insertAsync(rows, rows.write(save, false)));
             } else if (dice < change) {
-                begin(
-                        new Operation("change", known, cells, false, world.now()),
-                        save -> guard.changeAsync(rows, rows.write(save, false)));
+                begin("change", known, cells, false, save -> guard.changeAsync(rows, rows.write(save, false)));
             } else if (dice < overwrite) {
-                begin(
-                        new Operation("overwrite", known, cells, false, world.now()),
-                        save -> guard.overwriteAsync(rows, rows.write(save, true)));
+                begin("overwrite", known, cells, false, save -> guard.overwriteAsync(rows, rows.write(save, true)));
             } else if (dice < delete) {
                 List<@Nullable String> none = new ArrayList<>(Collections.nCopies(shape.columns(), null));
-                begin(
-                        new Operation("delete", known, none, false, world.now()),
-                        deletion -> guard.deleteAsync(rows.deleting(deletion), known));
+                begin("delete", known, none, false, deletion -> guard.deleteAsync(rows.deleting(deletion), known));
             } else {
                 List<@Nullable String> free = new ArrayList<>(Collections.nCopies(shape.columns(), "."));
                 free.set(shape.columns() - 1, own());
                 begin(
-                        new Operation("update", known, free, true, world.now()),
+                        "update",
+                        known,
+                        free,
+                        true,
                         update -> time.ofWrites().problem() == null
                                 ? rows.update(update, time.nextTimestamp())
                                 : CompletableFuture.failedFuture(new ClockOffsetException("update", "")));
             }
+        }
+
+        private void begin(
+                String what,
+                String owner,
+                List<@Nullable String> cells,
+                boolean plain,
+                Function<Operation, CompletionStage<Void>> call) {
+            begin(new Operation(what, owner, cells, plain, world.now()), call);
         }
 
         private List<@Nullable String> cells(String mark) {
@@ -334,13 +331,12 @@ final class UniqueSchedule implements UniqueRun {
 
         /** The same operation with a content of its own. */
         private Operation again(Operation operation) {
-            List<@Nullable String> cells = new ArrayList<>(operation.cells());
+            List<@Nullable String> cells = new ArrayList<>(operation.cells);
             int free = cells.size() - 1;
             if (cells.get(free) != null && !".".equals(cells.get(free))) {
                 cells.set(free, own());
             }
-            return new Operation(
-                    operation.what() + " again", operation.owner(), cells, operation.isPlain(), world.now());
+            return new Operation(operation.what + " again", operation.owner, cells, operation.plain, world.now());
         }
 
         private void begin(Operation operation, Function<Operation, CompletionStage<Void>> call) {
@@ -442,7 +438,7 @@ final class UniqueSchedule implements UniqueRun {
 
         private void want(int index, Operation operation, long since) {
             ledger.begin(operation);
-            CompletableFuture<Void> asked = guard.insertAsync(rows, rows.write(operation, operation.isPlain()))
+            CompletableFuture<Void> asked = guard.insertAsync(rows, rows.write(operation, operation.plain))
                     .toCompletableFuture();
             var unused = asked.whenComplete((done, thrown) -> {
                 Throwable failure = thrown == null ? null : DriverFailures.unwrapped(thrown);
@@ -457,7 +453,8 @@ final class UniqueSchedule implements UniqueRun {
                     ledger.failed(operation, failure);
                     checkInTime(operation, since);
                     long ahead = claims.highest() - world.now();
-                    process.after(Math.max(100 * World.MILLIS, ahead / 10), () -> want(index, operation, since));
+                    process.after(
+                            Math.max(100 * World.MILLIS, ahead / 10), () -> want(index, operation.again(), since));
                 } else {
                     world.violate("U4/U5: %s ends with %s, though nothing goes wrong".formatted(operation, failure));
                 }

@@ -6,8 +6,6 @@ import io.surewrite.simulation.SimCluster.Faults;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.Steps;
 import io.surewrite.simulation.World;
-import io.surewrite.unique.ClaimStore.Claim;
-import io.surewrite.unique.ClaimStore.ClaimKey;
 import io.surewrite.unique.UniqueLedger.Operation;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteScope;
@@ -30,9 +28,6 @@ final class UniqueStory implements UniqueRun {
     private static final long LEASE = 2 * World.SECOND;
 
     private static final Faults HARSH = new Faults(0.05, 0.05, 0.1, 0, 0, 2 * World.SECOND);
-
-    /** When rows were written that are there from the beginning. */
-    private static final long BEFORE = SimUniqueTime.EPOCH_MICROS - 1_000;
 
     /** The first of two that {@link UniqueSimulationTests} does not tell, as its seeds are known. */
     private static final int BEFORE_THE_BUILD = 100;
@@ -103,7 +98,7 @@ final class UniqueStory implements UniqueRun {
                 story == 4 || story == 11 || story / 100 * 100 == BEFORE_THE_BUILD ? 1 : story == 10 ? 2 : 0);
         SimTable table = new SimTable(shape);
         SimCluster cluster = new SimCluster(world, harsh ? HARSH : Faults.NONE, 50 * World.MILLIS, 200 * World.MILLIS);
-        SimClaimTable claims = new SimClaimTable(world, cluster);
+        SimClaimTable claims = bug.claims(world, cluster);
         this.all = new UniqueSite.Surroundings(
                 world, cluster, shape, table, claims, settings, bug, () -> new UUID(0, lastId.incrementAndGet()));
         this.ledger = new UniqueLedger(world, shape, table, claims);
@@ -135,10 +130,7 @@ final class UniqueStory implements UniqueRun {
             }
             case 2 -> { // a row is restored late, by the timestamp of a fast clock, while a slow one changes it
                 put("a", "x");
-                new Actor("dead", 20_000_000, 0)
-                        .change("a", "y")
-                        .lateBy(60 * World.SECOND)
-                        .dies();
+                new Actor("dead", 20_000_000, 0).change("a", "y").diesUnheard();
                 new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
                 new Actor("saver", 0, second + world.between(0, 100 * World.MILLIS)).change("a", "z");
                 new Actor("other", 0, second + world.between(0, 400 * World.MILLIS)).insert("n3", "x");
@@ -148,10 +140,7 @@ final class UniqueStory implements UniqueRun {
                 new Actor("rival", 0, second).insert("n2", "x");
             }
             case 4 -> { // one of two values makes it claim both again, above a fast clock's timestamp
-                new Actor("fast", 5_000_000, 0)
-                        .insert("a", "z", "y")
-                        .lateBy(60 * World.SECOND)
-                        .dies();
+                new Actor("fast", 5_000_000, 0).insert("a", "z", "y").diesUnheard();
                 new Actor("slow", 0, world.between(10, 60) * World.MILLIS)
                         .insert("a", "x", "y")
                         .lateBy(world.between(LEASE, 4 * LEASE))
@@ -162,8 +151,7 @@ final class UniqueStory implements UniqueRun {
                 new Actor("dead", 0, 0).change("a", "x").lateBy(shortly).dies();
                 new Actor("other", 0, world.between(10, 60) * World.MILLIS)
                         .change("a", "y")
-                        .lateBy(60 * World.SECOND)
-                        .dies();
+                        .diesUnheard();
                 new Actor("saver", 0, shortly + world.between(0, 8 * World.MILLIS)).change("a", "x");
                 new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
             }
@@ -172,8 +160,7 @@ final class UniqueStory implements UniqueRun {
                 new Actor("dead", 0, 0).change("a", "x").lateBy(shortly).dies();
                 new Actor("other", 0, world.between(10, 60) * World.MILLIS)
                         .change("a", "y")
-                        .lateBy(60 * World.SECOND)
-                        .dies();
+                        .diesUnheard();
                 new Actor("saver", 0, shortly + world.between(0, 30 * World.MILLIS)).change("a", "x");
                 new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
             }
@@ -188,8 +175,7 @@ final class UniqueStory implements UniqueRun {
                 new Actor("deleter", 0, 0).delete("a").losesWrites(second + world.between(0, 400 * World.MILLIS));
                 new Actor("dead", 0, world.between(10, 60) * World.MILLIS)
                         .change("a", "x")
-                        .lateBy(60 * World.SECOND)
-                        .dies();
+                        .diesUnheard();
                 new Actor("rival", 0, second).insert("n2", "x");
             }
             case 9 -> { // a row is deleted that was not there, as its write comes late
@@ -209,8 +195,7 @@ final class UniqueStory implements UniqueRun {
                 new Actor("late", 0, 0).change("a", "q", "r").lateBy(shortly).dies();
                 new Actor("dead", 0, world.between(10, 60) * World.MILLIS)
                         .change("a", "x", "y")
-                        .lateBy(60 * World.SECOND)
-                        .dies();
+                        .diesUnheard();
                 new Actor("rival", 0, second).insert("n2", "x", "e");
                 new Actor("second", 0, second + world.between(0, 10 * World.MILLIS)).insert("n3", "f", "y");
             }
@@ -219,17 +204,13 @@ final class UniqueStory implements UniqueRun {
                 new Actor("late", 0, 0).change("a", "x").lateBy(shortly).dies();
                 new Actor("dead", 0, world.between(10, 60) * World.MILLIS)
                         .change("a", "y")
-                        .lateBy(60 * World.SECOND)
-                        .dies();
+                        .diesUnheard();
                 new Actor("rival", 0, second + world.between(0, 10 * World.MILLIS)).insert("n2", "y");
                 new Actor("second", 0, second + world.between(0, 10 * World.MILLIS)).insert("n3", "x");
             }
             case 13 -> { // the row is saved while a takeover is about to restore it
                 put("a", "z");
-                new Actor("dead", 0, 0)
-                        .change("a", "x")
-                        .lateBy(60 * World.SECOND)
-                        .dies();
+                new Actor("dead", 0, 0).change("a", "x").diesUnheard();
                 new Actor("rival", 0, second).insert("n2", "x");
                 new Actor("saver", 0, second + world.between(0, 25 * World.MILLIS))
                         .change("a", "z")
@@ -274,8 +255,7 @@ final class UniqueStory implements UniqueRun {
                 new Actor("saver", 0, 0).change("a", "x").losesWrites(2 * LEASE);
                 new Actor("dead", 0, world.between(10, 100) * World.MILLIS)
                         .change("a", "y")
-                        .lateBy(60 * World.SECOND)
-                        .dies();
+                        .diesUnheard();
                 new Actor("rival", 0, second).insert("n2", "y");
             }
             default -> { // two clocks claim for one row, the fast one first, and both die
@@ -301,32 +281,14 @@ final class UniqueStory implements UniqueRun {
     }
 
     private void put(String owner, String... values) {
-        row(owner, values);
+        all.put(owner, cells(values, "free"), 0);
         ledger.put(owner);
-        keys(owner).forEach(key -> claim(owner, key));
     }
 
     /** As before the claims of the first constraint are built. */
     private void putUnclaimed(String owner, String... values) {
-        row(owner, values);
+        all.put(owner, cells(values, "free"), 1);
         ledger.putUnclaimed(owner);
-        keys(owner).stream().skip(1).forEach(key -> claim(owner, key));
-    }
-
-    private List<ClaimKey> keys(String owner) {
-        return WantedValue.keysOf(new ConstraintsOnly(all.shape()), all.table().snapshot(owner));
-    }
-
-    private void claim(String owner, ClaimKey key) {
-        all.claims().put(key, new Claim(owner, all.ids().get(), all.ids().get(), BEFORE));
-    }
-
-    private void row(String owner, String... values) {
-        List<String> cells = cells(values, "free");
-        List<SimTable.TimedValue> written = cells.stream()
-                .map(cell -> new SimTable.TimedValue(BEFORE, cell))
-                .toList();
-        all.table().apply(new SimTable.Mutation(owner, SimTable.NEVER, BEFORE, List.copyOf(written)));
     }
 
     private static List<String> cells(String[] values, String free) {
@@ -383,6 +345,11 @@ final class UniqueStory implements UniqueRun {
         Actor lateBy(long arrivesAt) {
             rows.delayFirstWrite(arrivesAt);
             return this;
+        }
+
+        /** As if its first write never came: it dies, and all is decided when that arrives. */
+        void diesUnheard() {
+            lateBy(60 * World.SECOND).dies();
         }
 
         /** Its writes are answered from then on. */
