@@ -116,18 +116,13 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
     }
 
     private static Retry retry(RetryCall call, @Nullable Fallback<?> fallback) {
-        return new Retry() {
-            @Override
-            public Publisher<?> generateCompanion(Flux<RetrySignal> failures) {
-                return failures.concatMap(signal -> {
-                    Duration wait = call.afterFailure(signal.failure());
-                    if (wait != null && !call.isAnswered()) {
-                        return Mono.delay(wait);
-                    }
-                    return Mono.error(fallback != null && call.mayKeep() ? new ToBeKept() : call.giveUp());
-                });
+        return Retry.from(failures -> failures.concatMap(signal -> {
+            Duration wait = call.afterFailure(signal.failure());
+            if (wait != null && !call.isAnswered()) {
+                return Mono.delay(wait);
             }
-        };
+            return Mono.error(fallback != null && call.mayKeep() ? new ToBeKept() : call.giveUp());
+        }));
     }
 
     /** The writes of one stream, and what became of them together. */
