@@ -50,7 +50,7 @@ record ConstraintReader(
             throw wrong("it names no property", "Write @UniqueBy(\"property\").");
         }
         for (String path : annotation.value()) {
-            CassandraPersistentProperty property = resolve(entity, path);
+            CassandraPersistentProperty property = resolve(path);
             CqlIdentifier column = requireComparable(property, path);
             properties.add(property);
             components.add(new UniqueComponent(path, column, normaliser(annotation)));
@@ -93,33 +93,29 @@ record ConstraintReader(
     }
 
     /** From property paths to columns, as Spring Data maps them. */
-    private CassandraPersistentProperty resolve(CassandraPersistentEntity<?> root, String path) {
+    private CassandraPersistentProperty resolve(String path) {
         Iterator<String> steps = Arrays.asList(path.split("\\.", -1)).iterator();
-        CassandraPersistentEntity<?> entity = root;
-        while (true) {
-            CassandraPersistentProperty property = property(entity, steps.next(), path);
-            if (property.isCompositePrimaryKey() || property.isEmbedded()) {
-                CassandraPersistentEntity<?> inner = property.isEmbedded()
-                        ? new EmbeddedEntityOperations(mapping).getEntity(property)
-                        : mapping.getRequiredPersistentEntity(property);
-                if (!steps.hasNext()) {
-                    throw wrong(
-                            path,
-                            "has several columns",
-                            "Name one of its properties, such as " + path + "."
-                                    + names(inner).findFirst().orElse("..."));
-                }
-                entity = inner;
-                continue;
-            }
-            if (steps.hasNext()) {
+        CassandraPersistentProperty property = property(entity, steps.next(), path);
+        while (property.isCompositePrimaryKey() || property.isEmbedded()) {
+            CassandraPersistentEntity<?> inner = property.isEmbedded()
+                    ? new EmbeddedEntityOperations(mapping).getEntity(property)
+                    : mapping.getRequiredPersistentEntity(property);
+            if (!steps.hasNext()) {
                 throw wrong(
                         path,
-                        "goes on after a column",
-                        "End it there; what is unique in a user-defined type needs a column of its own.");
+                        "has several columns",
+                        "Name one of its properties, such as " + path + "."
+                                + names(inner).findFirst().orElse("..."));
             }
-            return property;
+            property = property(inner, steps.next(), path);
         }
+        if (steps.hasNext()) {
+            throw wrong(
+                    path,
+                    "goes on after a column",
+                    "End it there; what is unique in a user-defined type needs a column of its own.");
+        }
+        return property;
     }
 
     private CqlIdentifier requireComparable(CassandraPersistentProperty property, String path) {

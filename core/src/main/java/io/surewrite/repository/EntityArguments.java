@@ -12,8 +12,12 @@ import org.springframework.core.ReactiveAdapter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Makes arguments fit for several attempts: entities get their ids, and what can be read only once is kept. */
-record EntityArguments(UnaryOperator<Object> each) {
+/**
+ * Makes arguments fit for several attempts: entities get their ids, and what can be read only once is kept.
+ *
+ * @param again whether streams are read again; one that is not gives its elements to one attempt after the other, each by itself
+ */
+record EntityArguments(UnaryOperator<Object> each, boolean again) {
 
     /** What a method takes as an {@link Iterable} may be read only once; what it takes as another type may be an iterable entity. */
     private static @Nullable Object readable(Class<?> declared, @Nullable Object argument) {
@@ -29,16 +33,6 @@ record EntityArguments(UnaryOperator<Object> each) {
 
     @Nullable
     Object prepare(Class<?> declared, @Nullable Object given) {
-        return prepare(declared, given, true);
-    }
-
-    /** A stream that is read once gives its elements to one attempt after the other, each by itself. */
-    @Nullable
-    Object prepareElements(Class<?> declared, @Nullable Object given) {
-        return prepare(declared, given, false);
-    }
-
-    private @Nullable Object prepare(Class<?> declared, @Nullable Object given, boolean again) {
         Object argument = readable(declared, given);
         if (argument == null) {
             return null;

@@ -55,15 +55,11 @@ record IdempotentRepositoryAdvice(
         ConfigurableBeanFactory beans, ClientSideIds ids, Runnable planned, TablesInUse tables)
         implements RepositoryMethodAdvice {
 
-    private static final Pattern BASE_WRITE = Pattern.compile("(save|insert|delete).*");
-
     private static final Pattern BASE_READ = Pattern.compile("(find|exists|count).*");
 
-    private static final Set<String> SINGLE_WRITES = Set.of("save", "insert", "delete", "deleteById");
+    private static final Set<String> SINGLE_WRITES = Set.of("save", "insert", "delete");
 
     private static final Set<String> STREAM_WRITES = Set.of("saveAll", "insert", "deleteAll");
-
-    private static final List<String> NO_WRITE = List.of("it writes nothing that could be kept");
 
     @Override
     public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
@@ -148,10 +144,9 @@ record IdempotentRepositoryAdvice(
             checkAgain(reasonsNow);
             Streams streams = streams(method);
             Mutation mutation = repository.mutation(method);
-            EntityArguments given =
-                    new EntityArguments(mutation != null && mutation.writesEntities() ? lastingIds() : ids::fill);
+            UnaryOperator<Object> filled = mutation != null && mutation.writesEntities() ? lastingIds() : ids::fill;
             BiFunction<Class<?>, @Nullable Object, @Nullable Object> prepared =
-                    streams.areElements() ? given::prepareElements : given::prepare;
+                    new EntityArguments(filled, !streams.areElements())::prepare;
             boolean saves = mutation == Mutation.SAVE && !repository.savesOverwrite();
             return plans.plan(
                     annotation,
@@ -272,21 +267,21 @@ record IdempotentRepositoryAdvice(
                 }
                 return reasons;
             }
-            String name = method.getName();
-            if (repository.information().isBaseClassMethod(method)) {
-                if (isTruncation(method)) {
-                    return List.of("'deleteAll()' %s: a late attempt also deletes what was written since."
-                                    .formatted(
-                                            RepositoryConstraints.isAnnotated(type)
-                                                    ? "deletes every row"
-                                                    : "truncates the table")
-                            + " Fix: delete the rows you mean, or call it without a retry");
-                }
-                return name.startsWith("save") || name.startsWith("insert")
-                        ? reasons(table -> checkOverwrite(table, accepting))
-                        : name.startsWith("delete") ? reasons(accepting::checkDelete) : List.of();
+            if (isTruncation(method)) {
+                return List.of("'deleteAll()' %s: a late attempt also deletes what was written since."
+                                .formatted(
+                                        RepositoryConstraints.isAnnotated(type)
+                                                ? "deletes every row"
+                                                : "truncates the table")
+                        + " Fix: delete the rows you mean, or call it without a retry");
             }
-            return repository.isDerivedDelete(method) ? reasons(accepting::checkDelete) : List.of();
+            String name = repository.information().isBaseClassMethod(method) ? method.getName() : "";
+            if (name.startsWith("save") || name.startsWith("insert")) {
+                return reasons(table -> checkOverwrite(table, accepting));
+            }
+            return name.startsWith("delete") || repository.isDerivedDelete(method)
+                    ? reasons(accepting::checkDelete)
+                    : List.of();
         }
 
         private boolean onlyReads(Method method) {
@@ -321,26 +316,23 @@ record IdempotentRepositoryAdvice(
             if (repository.isVersioned(method) || ConditionalText.of(repository, method) != null) {
                 return List.of("it is written by conditions, which cannot wait. Fix: leave whenExhausted at FAIL");
             }
+            if (onlyReads(method)) {
+                return List.of("it writes nothing that could be kept");
+            }
             String cql = repository.statement(method);
             if (cql != null) {
-                IdempotenceVerdict verdict = accepting.check(cql, repository.schema());
-                return verdict.tables().isEmpty() ? NO_WRITE : verdict.reasonsAgainstWaiting();
+                return accepting.check(cql, repository.schema()).reasonsAgainstWaiting();
             }
-            if (repository.isDerivedDelete(method)) {
+            if (!repository.information().isBaseClassMethod(method)
+                    || method.getName().equals("deleteById")) {
                 return List.of();
-            }
-            if (!repository.information().isBaseClassMethod(method)) {
-                return repository.isDerived(method) ? NO_WRITE : List.of();
-            }
-            if (!BASE_WRITE.matcher(method.getName()).matches()) {
-                return NO_WRITE;
             }
             if (!SINGLE_WRITES.contains(method.getName()) || RetriedMethod.takesMany(method)) {
                 return List.of(
                         "only save, insert, delete and deleteById of one entity send one statement, and half of an"
                                 + " operation must not be kept. Fix: send a batch from a method of your own");
             }
-            return method.getName().startsWith("delete")
+            return method.getName().equals("delete")
                     ? List.of()
                     : repository
                             .table()
@@ -356,11 +348,7 @@ record IdempotentRepositoryAdvice(
 
         private List<String> againstWriteIds() {
             List<CassandraPersistentProperty> ids = new ArrayList<>();
-            for (CassandraPersistentProperty property : repository.entity()) {
-                if (property.isAnnotationPresent(WriteId.class)) {
-                    ids.add(property);
-                }
-            }
+            repository.entity().getPersistentProperties(WriteId.class).forEach(ids::add);
             boolean isRight = ids.size() <= 1
                     && ids.stream()
                             .allMatch(

@@ -1,76 +1,60 @@
 package io.surewrite.repository;
 
 import io.surewrite.unique.UniqueBy;
-import io.surewrite.unique.UniqueConstraint;
 import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.BiFunction;
-import java.util.stream.Stream;
+import java.util.function.BiConsumer;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /** The constraints of a repository's table: those on its interface, and those on single methods. */
-record RepositoryConstraints(List<UniqueConstraint> ofInterface, Map<Method, List<UniqueConstraint>> ofMethods) {
+final class RepositoryConstraints {
+
+    private RepositoryConstraints() {}
 
     static boolean isAnnotated(Class<?> repository) {
-        return !annotations(repository).isEmpty()
-                || Arrays.stream(repository.getMethods())
-                        .anyMatch(method -> !annotations(method).isEmpty());
+        return isOn(repository) || Arrays.stream(repository.getMethods()).anyMatch(RepositoryConstraints::isOn);
     }
 
-    static RepositoryConstraints of(Class<?> repository, BiFunction<UniqueBy, String, UniqueConstraint> read) {
-        String name = repository.getSimpleName();
+    static boolean isOn(AnnotatedElement place) {
+        return !annotations(place).isEmpty();
+    }
+
+    /** Reads each, with the name of its place; what is refused is refused together. */
+    static void readAll(Class<?> repository, BiConsumer<UniqueBy, String> read) {
         List<InvalidConfigurationException> refusals = new ArrayList<>();
-        List<UniqueConstraint> ofInterface = read(repository, name, read, refusals);
-        Map<Method, List<UniqueConstraint>> ofMethods = new LinkedHashMap<>();
+        String name = repository.getSimpleName();
+        read(repository, name, read, refusals);
         for (Method method : repository.getMethods()) {
-            List<UniqueConstraint> found = read(method, name + "." + method.getName(), read, refusals);
-            if (!found.isEmpty() && !method.isBridge()) {
-                ofMethods.put(method, found);
-            }
+            read(method, name + "." + method.getName(), read, refusals);
         }
         if (!refusals.isEmpty()) {
             throw InvalidConfigurationException.all(refusals);
         }
-        return new RepositoryConstraints(ofInterface, ofMethods);
     }
 
-    private static List<UniqueConstraint> read(
+    private static void read(
             AnnotatedElement place,
             String name,
-            BiFunction<UniqueBy, String, UniqueConstraint> read,
+            BiConsumer<UniqueBy, String> read,
             List<InvalidConfigurationException> refusals) {
-        List<UniqueConstraint> found = new ArrayList<>();
         for (UniqueBy annotation : annotations(place)) {
             try {
-                found.add(read.apply(annotation, name));
+                read.accept(annotation, name);
             } catch (InvalidConfigurationException refused) {
                 refusals.add(refused);
             }
         }
-        return found;
     }
 
     private static List<UniqueBy> annotations(AnnotatedElement element) {
         return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).stream(UniqueBy.class)
                 .map(MergedAnnotation::synthesize)
-                .distinct()
-                .toList();
-    }
-
-    List<UniqueConstraint> of(Method method) {
-        return ofMethods.getOrDefault(method, List.of());
-    }
-
-    List<UniqueConstraint> all() {
-        return Stream.concat(ofInterface.stream(), ofMethods.values().stream().flatMap(List::stream))
                 .distinct()
                 .toList();
     }

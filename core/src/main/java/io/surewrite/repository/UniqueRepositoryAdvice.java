@@ -17,7 +17,8 @@ import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -58,7 +59,7 @@ record UniqueRepositoryAdvice(
         private final SureSession own;
         private final CassandraPersistentEntity<?> entity;
         private final TableMetadata table;
-        private final RepositoryConstraints constraints;
+        private final List<UniqueConstraint> constraints;
         private final GuardedStatements statements;
 
         Planner(PlannedRepository repository) {
@@ -67,7 +68,12 @@ record UniqueRepositoryAdvice(
             this.type = repository.type();
             this.own = repository.own();
             this.entity = repository.entity();
-            requireNoVersion();
+            if (entity.hasVersionProperty()) {
+                throw wrong(
+                        entity.getType().getSimpleName()
+                                + " has a @Version, so that its rows are written by conditions and carry no timestamp of their own",
+                        "Take @Version away, or guard the value without the entity, by UniqueGuard.claim.");
+            }
             this.table = repository
                     .table()
                     .orElseThrow(() -> wrong(
@@ -79,23 +85,13 @@ record UniqueRepositoryAdvice(
             guardStatements();
         }
 
-        private void requireNoVersion() {
-            if (entity.hasVersionProperty()) {
-                throw wrong(
-                        entity.getType().getSimpleName()
-                                + " has a @Version, so that its rows are written by conditions and carry no timestamp of their own",
-                        "Take @Version away, or guard the value without the entity, by UniqueGuard.claim.");
-            }
-        }
-
         private InvalidConfigurationException wrong(String problem, String fix) {
             return RepositoryConstraints.wrong(type.getSimpleName(), problem, fix);
         }
 
-        private RepositoryConstraints constraints() {
-            String name = qualifiedName();
-            Map<String, UniqueConstraint> byName = new HashMap<>(); // several methods may share a constraint
-            return RepositoryConstraints.of(type, (annotation, where) -> {
+        private List<UniqueConstraint> constraints() {
+            Map<String, UniqueConstraint> byName = new LinkedHashMap<>(); // several methods may share a constraint
+            RepositoryConstraints.readAll(type, (annotation, where) -> {
                 ConstraintReader.Read read = new ConstraintReader(
                                 own.converter().getMappingContext(), context, entity, table, where)
                         .read(annotation);
@@ -103,12 +99,13 @@ record UniqueRepositoryAdvice(
                 own.uniqueCatalog()
                         .add(new UniqueCatalog.Entry(
                                 constraint,
-                                name,
+                                qualifiedName(),
                                 read.definition(),
                                 () -> statements.rowsOf(table),
                                 new ConstraintMapping(own.converter(), context, read.properties(), table.getName())));
-                return byName.computeIfAbsent(constraint.name(), added -> constraint);
+                byName.putIfAbsent(constraint.name(), constraint);
             });
+            return List.copyOf(byName.values());
         }
 
         private String qualifiedName() {
@@ -117,7 +114,7 @@ record UniqueRepositoryAdvice(
 
         private void requireFit() {
             try {
-                var unused = CqlRows.of(own.session(), table, constraints.all());
+                var unused = CqlRows.of(own.session(), table, constraints);
             } catch (IllegalArgumentException wrong) {
                 throw wrong(
                         String.valueOf(wrong.getMessage()),
@@ -139,7 +136,7 @@ record UniqueRepositoryAdvice(
                             "Add it to the table, or make the property @Transient.");
                 }
             }
-            statements.add(table, constraints.all(), columns, own.uniqueGuard(), scans);
+            statements.add(table, constraints, columns, own.uniqueGuard(), scans);
             steady.add(new SteadyValues.Entities(
                     own.converter(), entity, columns, () -> statements.rowsOf(table), ConcurrentHashMap.newKeySet()));
         }
@@ -149,31 +146,41 @@ record UniqueRepositoryAdvice(
                     own.session(),
                     table,
                     "@UniqueBy of " + type.getSimpleName(),
-                    now -> CqlRows.problems(now, constraints.all()));
+                    now -> CqlRows.problems(now, constraints));
             return method -> method.isBridge() ? null : plan(method); // which calls what it stands for
         }
 
         private @Nullable MethodInterceptor plan(Method method) {
             Mutation mutation = repository.mutation(method);
-            requireEntityWrite(method, mutation);
+            boolean writesEntities = mutation != null && mutation.writesEntities();
+            if (!writesEntities && RepositoryConstraints.isOn(method)) {
+                String operation = repository.operation(method);
+                String what = mutation == null
+                        ? "writes no entity that Surewrite could see"
+                        : "deletes; deletions always free what was claimed";
+                throw new InvalidConfigurationException(
+                        operation,
+                        "@UniqueBy is on %s, which %s.".formatted(operation, what),
+                        "Put it on the repository's interface, or on save, saveAll, insert or overwrite.",
+                        "unique");
+            }
             if (mutation == null) {
                 requireGuarded(method);
                 return null;
             }
             MethodInterceptor inserting = mutation == Mutation.INSERT ? inserting(method) : null;
-            return mutation.writesEntities()
-                            && !Modifier.isFinal(entity.getType().getModifiers())
+            return writesEntities && !Modifier.isFinal(entity.getType().getModifiers())
                     ? ofThisTable(method, inserting)
                     : inserting;
         }
 
         /** An entity of a subclass may be mapped to another table, where the constraint of this one says nothing. */
         private MethodInterceptor ofThisTable(Method method, @Nullable MethodInterceptor next) {
-            EntityArguments entities = new EntityArguments(this::ofThisTable);
+            EntityArguments entities = new EntityArguments(this::ofThisTable, false);
             Class<?> declared = method.getParameterTypes()[0];
             return invocation -> {
                 @Nullable Object[] arguments = invocation.getArguments();
-                arguments[0] = entities.prepareElements(declared, arguments[0]);
+                arguments[0] = entities.prepare(declared, arguments[0]);
                 return next == null ? invocation.proceed() : next.invoke(invocation);
             };
         }
@@ -204,21 +211,6 @@ record UniqueRepositoryAdvice(
                     ? invocation -> StatementGuards.inserting(inserted, invocation::proceed)
                     : invocation -> RetriedMethod.Reactive.inContext(
                             adapter, invocation.proceed(), context -> context.put(StatementGuards.INSERTING, inserted));
-        }
-
-        private void requireEntityWrite(Method method, @Nullable Mutation mutation) {
-            if (!constraints.of(method).isEmpty() && (mutation == null || !mutation.writesEntities())) {
-                throw new InvalidConfigurationException(
-                        repository.operation(method),
-                        "@UniqueBy is on %s, which %s."
-                                .formatted(
-                                        repository.operation(method),
-                                        mutation == null
-                                                ? "writes no entity that Surewrite could see"
-                                                : "deletes; deletions always free what was claimed"),
-                        "Put it on the repository's interface, or on save, saveAll, insert or overwrite.",
-                        "unique");
-            }
         }
 
         private void requireGuarded(Method method) {

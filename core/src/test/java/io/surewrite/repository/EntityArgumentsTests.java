@@ -12,7 +12,7 @@ import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 class EntityArgumentsTests {
 
     private final EntityArguments arguments =
-            new EntityArguments(new ClientSideIds(new CassandraMappingContext())::fill);
+            new EntityArguments(new ClientSideIds(new CassandraMappingContext())::fill, true);
 
     @Test
     void readsOnceWhatCanBeReadOnlyOnce() {
