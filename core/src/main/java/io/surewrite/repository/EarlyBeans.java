@@ -71,7 +71,8 @@ final class EarlyBeans {
                     "the bean '%s' was not made by Spring, or something took its proxy away".formatted(name),
                     "let Spring make it from its definition, and let the proxy be");
         }
-        if (isMadeFirst(beans.getSingleton(name))) {
+        Object bean = beans.getSingleton(name);
+        if (bean instanceof BeanPostProcessor || bean instanceof BeanFactoryPostProcessor) {
             return new Why(
                     "the bean '%s' helps to make the other beans, so that it gets no proxy".formatted(name),
                     "put the method into a bean of its own");
@@ -90,12 +91,8 @@ final class EarlyBeans {
     /** From the one that has it injected to the one that Spring has made first. */
     private List<String> users(String name) {
         List<String> users = new ArrayList<>();
-        String at = name;
-        while (at != null) {
-            at = user(at, users);
-            if (at != null) {
-                users.add(at);
-            }
+        for (String at = user(name, users); at != null; at = user(at, users)) {
+            users.add(at);
         }
         return users;
     }
@@ -107,20 +104,14 @@ final class EarlyBeans {
         return users.stream()
                 .filter(this::has)
                 .findFirst()
-                .orElseGet(() -> known.isEmpty()
-                        ? users.stream()
-                                .filter(beans::isFactoryBean)
-                                .findFirst()
-                                .orElse(null)
-                        : null);
+                .or(() -> users.stream()
+                        .filter(user -> known.isEmpty() && beans.isFactoryBean(user))
+                        .findFirst())
+                .orElse(null);
     }
 
     private String shown(String name) {
         Class<?> type = beans.getType(name, false);
         return type == null ? "'" + name + "'" : "'%s' (%s)".formatted(name, type.getSimpleName());
-    }
-
-    private static boolean isMadeFirst(@Nullable Object bean) {
-        return bean instanceof BeanPostProcessor || bean instanceof BeanFactoryPostProcessor;
     }
 }

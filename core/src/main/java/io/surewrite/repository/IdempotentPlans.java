@@ -155,19 +155,9 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         }
 
         @Override
-        protected boolean isEligible(Object bean, String beanName) {
-            return !(bean instanceof Repository) && super.isEligible(bean, beanName);
-        }
-
-        @Override
         @Nullable
         Idempotent annotation(Method method, Class<?> type) {
-            return IdempotentPlans.annotation(method, type);
-        }
-
-        @Override
-        boolean isAdvised(Class<?> type) {
-            return !Repository.class.isAssignableFrom(type);
+            return Repository.class.isAssignableFrom(type) ? null : IdempotentPlans.annotation(method, type);
         }
 
         @Override

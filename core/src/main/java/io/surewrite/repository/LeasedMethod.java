@@ -197,11 +197,6 @@ public record LeasedMethod(
         }
 
         @Override
-        boolean isAdvised(Class<?> type) {
-            return true;
-        }
-
-        @Override
         boolean hasAdvice(Object bean) {
             return super.hasAdvice(bean) || RepositoryAdviceRegistrar.hasPlans(LeasedMethod.class, bean);
         }

@@ -3,7 +3,6 @@ package io.surewrite.repository;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.internal.cql.CqlText;
-import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.repository.PlannedRepository.Mutation;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -52,20 +51,15 @@ final class MixedWrites implements RepositoryMethodAdvice, SmartInitializingSing
             return;
         }
         CqlIdentifier keyspace = repository.own().session().getKeyspace().orElse(null);
-        List<String> tables = cql == null
+        CqlIdentifier own = repository.entity().getKeyspace();
+        List<CqlText.Name> tables = cql == null
                 ? List.of(new CqlText.Name(
-                                repository.entity().getKeyspace() == null
-                                        ? keyspace
-                                        : repository.entity().getKeyspace(),
-                                repository.entity().getTableName())
-                        .toString())
-                : CqlText.of(cql).tables(keyspace).stream()
-                        .map(CqlText.Name::toString)
-                        .toList();
-        for (String table : tables) {
-            kind.computeIfAbsent(table, none -> new TreeSet<>()).add(repository.operation(method));
+                        own == null ? keyspace : own, repository.entity().getTableName()))
+                : CqlText.of(cql).tables(keyspace);
+        for (CqlText.Name table : tables) {
+            kind.computeIfAbsent(table.toString(), none -> new TreeSet<>()).add(repository.operation(method));
             if (started) {
-                warn(table);
+                warn(table.toString());
             }
         }
     }
@@ -91,7 +85,7 @@ final class MixedWrites implements RepositoryMethodAdvice, SmartInitializingSing
         }
         boolean isSure = mayBeSure(repository, method)
                 || RepositoryConstraints.isAnnotated(repository.type())
-                || OverwriteRepository.class.isAssignableFrom(repository.type())
+                || repository.hasOverwrites()
                 || repository.savesOverwrite();
         return isSure ? sure : null;
     }

@@ -78,8 +78,6 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
 
     abstract MethodInterceptor newPlan(A annotation, Method method, Class<?> type);
 
-    abstract boolean isAdvised(Class<?> type);
-
     abstract InvalidConfigurationException refused(Method method, Class<?> type, String reason);
 
     @Override
@@ -106,12 +104,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
             Class<?> type = bean == null ? null : AopUtils.getTargetClass(bean);
             if (type != null && !(bean instanceof Repository) && isAnnotated(type)) {
                 planAll(type);
-                annotated(type).keySet().forEach(method -> {
-                    String reason = unreachable(name, null, method, type);
-                    if (reason != null) {
-                        refusals.add(refused(method, type, reason));
-                    }
-                });
+                refuse(name, null, type, null);
             }
         }
     }
@@ -156,7 +149,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
     }
 
     private boolean isAnnotated(Class<?> type) {
-        return isAdvised(type) && !annotated(type).isEmpty();
+        return !annotated(type).isEmpty();
     }
 
     private void look(String name, @Nullable Object bean, @Nullable Class<?> type, EarlyBeans before) {
@@ -169,14 +162,18 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
                                 .isSingleton()
                         && before.have(name)
                 : !hasAdvice(bean) && (before.has(name) || isPlain(bean));
-        annotated(type).forEach((method, annotation) -> {
+        refuse(name, bean, type, missed ? before.why(name).toString() : null);
+    }
+
+    private void refuse(String name, @Nullable Object bean, Class<?> type, @Nullable String missed) {
+        for (Method method : annotated(type).keySet()) {
             String reason = unreachable(name, bean, method, type);
             if (reason != null) {
                 refusals.add(refused(method, type, reason));
-            } else if (missed && isCalled(method)) {
-                refusals.addUnlessRefused(refused(method, type, before.why(name).toString()));
+            } else if (missed != null && isCalled(method)) {
+                refusals.addUnlessRefused(refused(method, type, missed));
             }
-        });
+        }
     }
 
     /** What something else has wrapped may have its advice inside. */

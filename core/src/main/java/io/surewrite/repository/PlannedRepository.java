@@ -61,6 +61,11 @@ record PlannedRepository(
         }
     }
 
+    boolean hasOverwrites() {
+        return OverwriteRepository.class.isAssignableFrom(type())
+                || ReactiveOverwriteRepository.class.isAssignableFrom(type());
+    }
+
     String operation(Method method) {
         return IdempotentPlans.operation(method, type());
     }
@@ -71,9 +76,7 @@ record PlannedRepository(
             return null;
         }
         if (information.isCustomMethod(method)) { // also of an interface that declares it again, with the entity's type
-            boolean overwrites = OverwriteRepository.class.isAssignableFrom(type())
-                    || ReactiveOverwriteRepository.class.isAssignableFrom(type());
-            return switch (overwrites ? method.getName() : "") {
+            return switch (hasOverwrites() ? method.getName() : "") {
                 case "overwrite", "overwriteAll" -> Mutation.OVERWRITE;
                 case "overwritePartition" -> Mutation.PARTITION;
                 default -> null;

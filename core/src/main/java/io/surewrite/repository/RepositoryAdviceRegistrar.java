@@ -10,6 +10,7 @@ import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
+import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.repository.PlannedRepository.Mutation;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
@@ -192,8 +193,7 @@ public final class RepositoryAdviceRegistrar
 
     /** Something that was wrapped by others, and shows no advisors, may have ours inside. */
     private static boolean isBare(Object repository) {
-        return repository instanceof Advised proxy
-                && Arrays.stream(proxy.getAdvisors()).noneMatch(Planned.class::isInstance);
+        return repository instanceof Advised && !hasPlans(MethodInterceptor.class, repository);
     }
 
     private void requireAdvice(Class<?> repository, EarlyBeans.Why why) {
@@ -302,7 +302,7 @@ public final class RepositoryAdviceRegistrar
                         SureSession found = own;
                         if (found != null) {
                             look.run(() -> advise(proxy, repository, namedQueries(bean), found));
-                            planned.put(bean, Arrays.stream(proxy.getAdvisors()).anyMatch(Planned.class::isInstance));
+                            planned.put(bean, hasPlans(MethodInterceptor.class, proxy));
                         }
                         look.close(proxy);
                     }));
@@ -333,9 +333,8 @@ public final class RepositoryAdviceRegistrar
                 }
             }
             if (savesByOverwriting) {
-                MethodInterceptor save = repository.isReactiveRepository()
-                        ? invocation -> saveReactively(found, invocation)
-                        : invocation -> save(found, invocation);
+                boolean reactive = repository.isReactiveRepository();
+                MethodInterceptor save = invocation -> save(found, reactive, invocation);
                 Map<Method, MethodInterceptor> saves =
                         plan(repository, method -> planned.mutation(method) == Mutation.SAVE ? save : null);
                 if (!saves.isEmpty()) {
@@ -435,33 +434,25 @@ public final class RepositoryAdviceRegistrar
     }
 
     /** Saves by overwriting; a null is left to Spring Data to refuse. */
-    private static @Nullable Object save(SureSession own, MethodInvocation invocation) throws Throwable {
+    private static @Nullable Object save(SureSession own, boolean reactive, MethodInvocation invocation)
+            throws Throwable {
         Object given = invocation.getArguments()[0];
         if (given == null) {
             return invocation.proceed();
         }
-        return isOfOne(invocation)
-                ? own.rowOverwrites().overwrite(given)
-                : own.rowOverwrites().overwriteAll((Iterable<?>) given);
-    }
-
-    private static @Nullable Object saveReactively(SureSession own, MethodInvocation invocation) throws Throwable {
-        Object given = invocation.getArguments()[0];
-        if (given == null) {
-            return invocation.proceed();
+        boolean one = invocation.getMethod().getName().equals("save");
+        if (!reactive) {
+            RowOverwrites overwrites = own.rowOverwrites();
+            return one ? overwrites.overwrite(given) : overwrites.overwriteAll((Iterable<?>) given);
         }
         ReactiveRowOverwrites overwrites = own.reactiveRowOverwrites();
-        Publisher<?> saved = isOfOne(invocation)
+        Publisher<?> saved = one
                 ? overwrites.overwrite(given)
                 : given instanceof Iterable<?> all
                         ? overwrites.overwriteAll(all)
                         : Flux.<Object>from(adapter(given.getClass()).toPublisher(given))
                                 .concatMap(overwrites::overwrite);
         return adapter(Signature.returnType(invocation.getMethod())).fromPublisher(saved);
-    }
-
-    private static boolean isOfOne(MethodInvocation invocation) {
-        return invocation.getMethod().getName().equals("save");
     }
 
     private static ReactiveAdapter adapter(Class<?> type) {

@@ -1,8 +1,6 @@
 package io.surewrite.repository;
 
 import io.surewrite.internal.session.SureLevel;
-import io.surewrite.overwrite.OverwriteRepository;
-import io.surewrite.overwrite.ReactiveOverwriteRepository;
 import io.surewrite.write.WriteScope;
 import java.lang.reflect.Method;
 import java.util.function.Function;
@@ -25,8 +23,7 @@ record SureReadAdvice(boolean majority) implements RepositoryMethodAdvice {
         Class<?> type = repository.type();
         return RepositoryConstraints.isAnnotated(type)
                 || repository.savesOverwrite()
-                || OverwriteRepository.class.isAssignableFrom(type)
-                || (RetriedMethod.REACTOR && ReactiveOverwriteRepository.class.isAssignableFrom(type))
+                || repository.hasOverwrites()
                 || IdempotentPlans.isAnnotated(type);
     }
 
