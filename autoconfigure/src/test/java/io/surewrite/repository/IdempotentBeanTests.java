@@ -4,23 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
-import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.retry.Circuit;
 import io.surewrite.retry.Idempotent;
-import io.surewrite.retry.RetrySettings;
-import io.surewrite.retry.ScopedRetryTemplate;
-import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
+import io.surewrite.retry.TestRetry;
 import io.surewrite.retry.WriteRetryTemplate;
-import io.surewrite.write.Backoff;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteScope;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -192,16 +185,7 @@ class IdempotentBeanTests {
 
         @Bean
         WriteRetryTemplate cassandraRetryTemplate(ObjectProvider<WriteTimestamps> timestamps) {
-            return ScopedRetryTemplate.forIdempotentWrites(
-                    new RetrySettings(
-                            4, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
-                    new RetrySupport(
-                            timestamps.getIfAvailable(() -> new WriteTimestamps(Clock.systemUTC())),
-                            Circuit.NONE,
-                            ObservationRegistry.NOOP,
-                            new Random(1),
-                            System::nanoTime,
-                            null));
+            return TestRetry.template(4, timestamps.getIfAvailable(() -> new WriteTimestamps(Clock.systemUTC())));
         }
     }
 }

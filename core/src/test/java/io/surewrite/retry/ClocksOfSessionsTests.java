@@ -7,18 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.StubCassandra;
 import io.surewrite.internal.clock.ClockGuard;
 import io.surewrite.internal.session.ScopedCqlSession;
-import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
-import io.surewrite.write.Backoff;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.WriteTimestamps;
-import java.time.Duration;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -103,16 +98,6 @@ class ClocksOfSessionsTests {
 
     /** That of an application whose primary session this is. */
     private static ScopedRetryTemplate template(CqlSession primary) {
-        RetrySettings settings = new RetrySettings(
-                3, Duration.ofSeconds(20), new Backoff(Duration.ofMillis(1), Duration.ofMillis(1), 1));
-        return ScopedRetryTemplate.forIdempotentWrites(
-                settings,
-                new RetrySupport(
-                        WriteTimestamps.of(primary),
-                        Circuit.NONE,
-                        ObservationRegistry.NOOP,
-                        new Random(1),
-                        System::nanoTime,
-                        null));
+        return TestRetry.template(3, WriteTimestamps.of(primary));
     }
 }

@@ -3,9 +3,6 @@ package io.surewrite.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.retry.ScopedRetryTemplate.RetrySupport;
-import io.surewrite.write.Backoff;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.ReactiveWriteScope;
@@ -15,7 +12,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,15 +22,7 @@ class StreamedWritesTests {
 
     private static final Duration WAIT = Duration.ofSeconds(30);
 
-    private final ScopedRetryTemplate template = ScopedRetryTemplate.forIdempotentWrites(
-            new RetrySettings(4, WAIT, new Backoff(Duration.ofMillis(1), Duration.ofMillis(2), 2)),
-            new RetrySupport(
-                    new WriteTimestamps(Clock.systemUTC()),
-                    Circuit.NONE,
-                    ObservationRegistry.NOOP,
-                    new Random(1),
-                    System::nanoTime,
-                    null));
+    private final ScopedRetryTemplate template = TestRetry.template(4, new WriteTimestamps(Clock.systemUTC()));
     private final ReactiveWriteRetry retry = template.reactive();
 
     @Test

@@ -1,6 +1,8 @@
 package io.surewrite.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.surewrite.write.WriteHolds.WriteHold;
 import org.junit.jupiter.api.AfterEach;
@@ -8,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class WriteHoldsTests {
 
-    private final Named one = new Named("one");
-    private final Named other = new Named("other");
+    private final WriteHold one = held("one");
+    private final WriteHold other = held("other");
 
     @AfterEach
     void leaveNothingBehind() {
@@ -47,8 +49,8 @@ class WriteHoldsTests {
         WriteHolds.Bound second = WriteHolds.bind(other);
         WriteHolds.forgetLost("one");
         assertThat(WriteHolds.current()).hasToString("one, other");
-        one.held = false;
-        other.held = false;
+        when(one.isHeld()).thenReturn(false);
+        when(other.isHeld()).thenReturn(false);
         WriteHolds.forgetLost("one");
         // The other one is held against the thread until it asks for that.
         assertThat(WriteHolds.current()).hasToString("other");
@@ -59,33 +61,10 @@ class WriteHoldsTests {
         second.end();
     }
 
-    private static final class Named implements WriteHold {
-
-        private final String name;
-        private boolean held = true;
-
-        private Named(String name) {
-            this.name = name;
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public boolean isHeld() {
-            return held;
-        }
-
-        @Override
-        public boolean permits(long timestamp) {
-            return held;
-        }
-
-        @Override
-        public RuntimeException refusal(long timestamp) {
-            return new IllegalStateException(name);
-        }
+    private static WriteHold held(String name) {
+        WriteHold hold = mock();
+        when(hold.name()).thenReturn(name);
+        when(hold.isHeld()).thenReturn(true);
+        return hold;
     }
 }

@@ -2,11 +2,15 @@ package io.surewrite.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
 import io.surewrite.StubCassandra;
+import io.surewrite.write.WriteTimestamps.ClockWatch;
 import java.time.Clock;
 import java.util.HashSet;
 import java.util.Set;
@@ -98,7 +102,7 @@ class WriteTimestampsTests {
         assertThat(timestamps.highest()).isLessThan(farthest);
         assertThat(timestamps.raise(farthest)).isTrue();
         WriteTimestamps watched = new WriteTimestamps(() -> 100);
-        watched.watch(clock -> new Watch(null, 50));
+        watched.watch(clock -> watch(null));
         assertThat(watched.raise(151)).isFalse();
         assertThat(watched.raise(150)).isTrue();
     }
@@ -106,9 +110,9 @@ class WriteTimestampsTests {
     @Test
     void drawsNothingWhileItsClockIsWrong() {
         WriteTimestamps timestamps = new WriteTimestamps(() -> 100);
-        Watch watch = new Watch("ten minutes ahead", 50);
+        ClockWatch watch = watch("ten minutes ahead");
         assertThat(timestamps.watch(clock -> watch)).isSameAs(watch);
-        assertThat(timestamps.watch(clock -> new Watch(null, 50))).isSameAs(watch);
+        assertThat(timestamps.watch(clock -> watch(null))).isSameAs(watch);
         assertThatThrownBy(timestamps::draw)
                 .isInstanceOf(ClockOffsetException.class)
                 .hasMessageContaining("ten minutes ahead");
@@ -116,35 +120,14 @@ class WriteTimestampsTests {
         assertThat(timestamps.next()).isEqualTo(Statement.NO_DEFAULT_TIMESTAMP);
         assertThat(timestamps.tick()).isEqualTo(100);
         timestamps.close();
-        assertThat(watch.closed).isTrue();
+        verify(watch).close();
     }
 
-    /** Knows one thing. */
-    private static final class Watch implements WriteTimestamps.ClockWatch {
-
-        private final @Nullable String problem;
-        private final long lead;
-        private boolean closed;
-
-        private Watch(@Nullable String problem, long lead) {
-            this.problem = problem;
-            this.lead = lead;
-        }
-
-        @Override
-        public @Nullable String problem() {
-            return problem;
-        }
-
-        @Override
-        public long longestLead() {
-            return lead;
-        }
-
-        @Override
-        public void close() {
-            closed = true;
-        }
+    private static ClockWatch watch(@Nullable String problem) {
+        ClockWatch watch = mock();
+        when(watch.problem()).thenReturn(problem);
+        when(watch.longestLead()).thenReturn(50L);
+        return watch;
     }
 
     private static void record(Set<Long> taken, Set<Long> twice, long timestamp) {
