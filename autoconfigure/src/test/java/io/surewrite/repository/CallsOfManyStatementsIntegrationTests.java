@@ -17,9 +17,9 @@ import io.surewrite.test.FrameProxy;
 import io.surewrite.test.FrameProxy.Fate;
 import io.surewrite.test.FrameProxy.Verdict;
 import io.surewrite.test.ObservedMeters;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.UnknownOutcomeException;
-import io.surewrite.write.WriteScope;
 import java.io.IOException;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -30,28 +30,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.reactivestreams.Publisher;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.SessionFactory;
@@ -62,8 +55,6 @@ import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
-import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -217,20 +208,6 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
         });
     }
 
-    /** The steps of one attempt end, too. */
-    @Test
-    void aCancelledCallSendsNoFurtherStatement() {
-        run(context -> {
-            Hosts hosts = context.getBean(Hosts.class);
-            CountDownLatch between = new CountDownLatch(1);
-            CompletableFuture<Guest> call = hosts.welcomeInTurn(ann, between, lost);
-            call.cancel(true);
-            between.countDown();
-            assertThat(hosts.nextTurn()).hasMessageContaining("has given up");
-            assertThat(REFUSED).hasValue(0);
-        });
-    }
-
     private static void awaitRefused(int times) {
         await().atMost(Duration.ofSeconds(30)).until(() -> REFUSED.get() >= times);
     }
@@ -336,47 +313,18 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
         return row == null ? null : row.getString(0);
     }
 
-    private static void run(Body test) {
-        try {
-            test.run(application);
-        } catch (Exception failure) {
-            throw new AssertionError(failure);
-        }
-    }
-
-    private interface Body {
-
-        void run(ApplicationContext context) throws Exception;
+    private static void run(ThrowingConsumer<ApplicationContext> test) {
+        test.accept(application);
     }
 
     @Table("guest")
     record Guest(@Id UUID id, String name) {}
 
-    interface Guests extends CassandraRepository<Guest, UUID> {
+    @Idempotent
+    interface Guests extends CassandraRepository<Guest, UUID> {}
 
-        @Override
-        @Idempotent
-        <S extends Guest> S save(S guest);
-
-        @Override
-        @Idempotent
-        <S extends Guest> List<S> saveAll(Iterable<S> guests);
-    }
-
-    interface ReactiveGuests extends ReactiveCassandraRepository<Guest, UUID> {
-
-        @Override
-        @Idempotent
-        <S extends Guest> Flux<S> saveAll(Iterable<S> guests);
-
-        @Override
-        @Idempotent
-        <S extends Guest> Flux<S> saveAll(Publisher<S> guests);
-
-        @Override
-        @Idempotent
-        Mono<Void> deleteById(Publisher<UUID> id);
-    }
+    @Idempotent
+    interface ReactiveGuests extends ReactiveCassandraRepository<Guest, UUID> {}
 
     @Idempotent(
             attempts = 10_000,
@@ -389,7 +337,6 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
 
     static class Hosts {
 
-        private final BlockingQueue<Throwable> turns = new LinkedBlockingQueue<>();
         private final Guests guests;
         private final CassandraTemplate template;
         private final AsyncCassandraTemplate async;
@@ -404,10 +351,6 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
             this.template = template;
             this.async = async;
             this.reactive = reactive;
-        }
-
-        public Throwable nextTurn() throws InterruptedException {
-            return turns.poll(30, TimeUnit.SECONDS);
         }
 
         @Idempotent
@@ -440,32 +383,9 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
         public void expectHere(Guest guest) {
             template.insert(guest);
         }
-
-        @Idempotent
-        public CompletableFuture<Guest> welcomeInTurn(Guest first, CountDownLatch between, Guest second) {
-            WriteScope scope = WriteScope.current();
-            return async.insert(first).thenApplyAsync(guest -> {
-                try {
-                    between.await();
-                    return scope.call(() -> template.insert(second));
-                } catch (RuntimeException | InterruptedException failure) {
-                    turns.add(failure);
-                    throw new CompletionException(failure);
-                }
-            });
-        }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            // Those of the other tests in this package are refused, or want tables of their own.
-            excludeFilters =
-                    @Filter(type = FilterType.REGEX, pattern = "(?!.*CallsOfManyStatementsIntegrationTests\\$).*"))
-    @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            excludeFilters =
-                    @Filter(type = FilterType.REGEX, pattern = "(?!.*CallsOfManyStatementsIntegrationTests\\$).*"))
+    @OwnRepositories
     static class Application {
 
         @Bean

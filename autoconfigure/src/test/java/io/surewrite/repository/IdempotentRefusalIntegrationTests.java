@@ -54,7 +54,6 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
                 CountsNoVersion.class,
                 SavesList.class,
                 KeepsVersioned.class,
-                SavesWriteIdOfText.class,
                 DeletesWriteIdInTheKey.class,
                 DeletesByOneOfTwo.class,
                 SavesCounter.class,
@@ -68,7 +67,6 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
                 refusal("Pages.append", "links", "use a set, a map or a frozen list"),
                 refusal("Pages.claim", "IF", "by a parameter @WriteId UUID"),
                 refusal("Pages.both", "IF", "outside of a batch"),
-                refusal("Pages.idOfText", "@WriteId does not stand at"),
                 refusal("Pages.idInTheKey", "@WriteId does not stand at"),
                 refusal("Pages.idNotWritten", "@WriteId does not stand at"),
                 refusal("Pages.twoIds", "@WriteId does not stand at"),
@@ -92,7 +90,6 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
                 refusal("CountsNoVersion.change", "does not count up its @Version"),
                 refusal("SavesList.save", "links", "keeps the elements of both attempts"),
                 refusal("KeepsVersioned.save", "conditions, which cannot wait"),
-                refusal("SavesWriteIdOfText.save", "@WriteId stands at who"),
                 refusal("DeletesWriteIdInTheKey.deleteById", "@WriteId stands at id"),
                 refusal("DeletesByOneOfTwo.remove", "@WriteId stands at", " and "),
                 refusal("SavesCounter.save"),
@@ -156,9 +153,6 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
     record Page(@Id UUID id, String name) {}
 
     @Table("page")
-    record Named(@Id UUID id, @WriteId @Column("name") String who) {}
-
-    @Table("page")
     record Keyed(@Id @WriteId UUID id, String name) {}
 
     @Table("page")
@@ -210,10 +204,6 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         @Query(
                 "BEGIN BATCH UPDATE page SET name = ?1, write_id = ?2 WHERE id = ?0 IF name = 'a'; DELETE FROM page WHERE id = ?0; APPLY BATCH")
         boolean both(UUID id, String name, @WriteId UUID writeId);
-
-        @Idempotent
-        @Query("UPDATE page SET name = ?1 WHERE id = ?0 IF name = 'a'")
-        boolean idOfText(UUID id, @WriteId String name);
 
         @Idempotent
         @Query("INSERT INTO page (id, name) VALUES (:id, 'a') IF NOT EXISTS")
@@ -328,12 +318,6 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         @Override
         @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
         <S extends Versioned> S save(S versioned);
-    }
-
-    interface SavesWriteIdOfText extends CassandraRepository<Named, UUID> {
-        @Override
-        @Idempotent
-        <S extends Named> S save(S named);
     }
 
     interface DeletesWriteIdInTheKey extends CassandraRepository<Keyed, UUID> {

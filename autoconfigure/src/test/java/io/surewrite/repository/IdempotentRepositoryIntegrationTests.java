@@ -11,6 +11,7 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.ObservedMeters;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.testsupport.InEachCell;
 import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.RowWrittenTwiceException;
@@ -30,9 +31,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.CassandraTemplate;
@@ -44,8 +42,6 @@ import org.springframework.data.cassandra.core.mapping.event.ReactiveBeforeSaveC
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
-import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -334,26 +330,16 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
 
             String what) {}
 
+    @Idempotent
     interface People extends CassandraRepository<Person, UUID>, PeopleFragment {
 
-        @Override
-        @Idempotent
-        <S extends Person> S save(S person);
-
-        @Override
-        @Idempotent
-        <S extends Person> List<S> saveAll(Iterable<S> people);
-
-        @Idempotent
         @WithLease(key = "#name")
         @Query("UPDATE person SET name = ?0 WHERE id = ?1")
         void renameUnderALease(String name, UUID id);
 
-        @Idempotent
         @Query("UPDATE person USING TIMESTAMP ?1 SET name = ?0 WHERE id = ?2")
         void renameAt(String name, long timestamp, UUID id);
 
-        @Idempotent
         default void saveTwice(Person person) {
             insert(person);
             save(person);
@@ -375,43 +361,17 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         }
     }
 
-    interface Events extends CassandraRepository<Event, UUID> {
+    @Idempotent
+    interface Events extends CassandraRepository<Event, UUID> {}
 
-        @Override
-        @Idempotent
-        <S extends Event> S save(S event);
-    }
-
+    @Idempotent
     interface ReactivePeople extends ReactiveCassandraRepository<Person, UUID> {
 
-        @Override
-        @Idempotent
-        <S extends Person> Mono<S> save(S person);
-
-        @Override
-        @Idempotent
-        <S extends Person> Flux<S> saveAll(org.reactivestreams.Publisher<S> people);
-
-        @Override
-        @Idempotent
-        <S extends Person> Flux<S> saveAll(Iterable<S> people);
-
-        @Idempotent
         @Query("SELECT * FROM person")
         Flux<Person> names();
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            // Those of the other tests in this package are refused, or want tables of their own.
-            excludeFilters =
-                    @Filter(type = FilterType.REGEX, pattern = "(?!.*IdempotentRepositoryIntegrationTests\\$).*"))
-    @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            // Those of the other tests in this package are refused, or want tables of their own.
-            excludeFilters =
-                    @Filter(type = FilterType.REGEX, pattern = "(?!.*IdempotentRepositoryIntegrationTests\\$).*"))
+    @OwnRepositories
     static class App {
 
         @Bean

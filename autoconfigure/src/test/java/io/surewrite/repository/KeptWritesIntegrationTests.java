@@ -17,6 +17,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.write.WriteReceipt;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,9 +37,6 @@ import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReacti
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.SessionFactory;
@@ -48,8 +46,6 @@ import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
-import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 import org.springframework.data.repository.Repository;
 import reactor.core.publisher.Mono;
 
@@ -322,14 +318,7 @@ class KeptWritesIntegrationTests extends CassandraTest {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            // Those of the other tests in this package are refused, or want tables of their own.
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*KeptWritesIntegrationTests\\$).*"))
-    @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*KeptWritesIntegrationTests\\$).*"))
+    @OwnRepositories
     static class Application {
 
         @Bean

@@ -2,7 +2,6 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
@@ -53,15 +52,13 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
 
     static Stream<Arguments> refusals() {
         return Stream.of(
-                refusal("Pages.claim", "by a parameter @WriteId UUID"),
                 refusal("Pages.saveAll", "half of an operation"),
                 refusal("Pages.answersWhetherApplied", "answers boolean", "WriteReceipt"),
                 refusal("Pages.look", "writes nothing"),
                 refusal("said of the whole type", "of each method"),
                 refusal("Pages.put", "bind it: USING TTL ?"),
                 refusal("DefaultTtl.save", "state it: USING TTL ?"),
-                refusal("Unique.save", "@UniqueBy decides by conditions"),
-                refusal("Pages.underALease", "@WithLease", "after writes of other holders"));
+                refusal("Unique.save", "@UniqueBy decides by conditions"));
     }
 
     @ParameterizedTest
@@ -102,10 +99,6 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
 
     interface Pages extends CassandraRepository<Page, UUID> {
 
-        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
-        @Query("INSERT INTO page (id, name) VALUES (?0, ?1) IF NOT EXISTS")
-        void claim(UUID id, String name);
-
         @Override
         @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
         <S extends Page> List<S> saveAll(Iterable<S> pages);
@@ -121,11 +114,6 @@ class KeptWritesRefusalIntegrationTests extends CassandraTest {
         @Idempotent(extendTtl = true, whenExhausted = WhenExhausted.BACKLOG)
         @Query("INSERT INTO page (id, name) VALUES (?0, ?1) USING TTL 60")
         void put(UUID id, String name);
-
-        @WithLease(key = "'page'")
-        @Idempotent(whenExhausted = WhenExhausted.BACKLOG)
-        @Query("UPDATE page SET name = ?0 WHERE id = ?1")
-        void underALease(String name, UUID id);
     }
 
     @Idempotent(whenExhausted = WhenExhausted.BACKLOG)

@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Timer;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.ObservedMeters;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.write.UnknownOutcomeException;
 import java.time.Duration;
 import java.util.List;
@@ -21,17 +22,12 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
-import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 
 /** What the repositories of an application say while its database is stopped. */
 @Isolated("stops the server")
@@ -116,12 +112,6 @@ class ReadsInAnOutageIntegrationTests extends CassandraTest {
                 .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(20));
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.ReadsInAnOutageIntegrationTests\\$.*"))
-    @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.ReadsInAnOutageIntegrationTests\\$.*"))
+    @OwnRepositories
     static class Repositories {}
 }

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy.Fate;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteId;
 import java.io.IOException;
@@ -20,9 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.data.annotation.Id;
@@ -32,8 +30,6 @@ import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
-import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 import org.springframework.data.repository.CrudRepository;
 
 /** Writes of entities with a version, whose requests and answers are lost on the way to a real node. */
@@ -300,14 +296,7 @@ class SettledConditionsIntegrationTests extends CassandraTest {
         void delete(Plain plain);
     }
 
-    @Configuration(proxyBeanMethods = false)
+    @OwnRepositories
     @Import(Notes.class)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            // Those of the other tests in this package are refused, or want tables of their own.
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SettledConditionsIntegrationTests\\$).*"))
-    @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SettledConditionsIntegrationTests\\$).*"))
     static class Application {}
 }

@@ -16,6 +16,7 @@ import com.datastax.oss.driver.api.core.tracker.RequestTracker;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy.Fate;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteId;
 import io.surewrite.write.WriteOutcome;
@@ -35,9 +36,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.context.annotation.Import;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.CassandraTemplate;
@@ -50,8 +48,6 @@ import org.springframework.data.cassandra.core.query.Criteria;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
-import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 import reactor.core.publisher.Mono;
 
 /** Conditions in the application's own statements, whose requests and answers are lost on the way to a real node. */
@@ -303,14 +299,7 @@ class SettledTextsIntegrationTests extends CassandraTest {
         public void close() {}
     }
 
-    @Configuration(proxyBeanMethods = false)
+    @OwnRepositories
     @Import({Store.class, Watched.class})
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            // Those of the other tests in this package are refused, or want tables of their own.
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SettledTextsIntegrationTests\\$).*"))
-    @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SettledTextsIntegrationTests\\$).*"))
     static class Application {}
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.write.WriteId;
 import java.time.Duration;
 import java.util.List;
@@ -14,9 +15,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
 import org.springframework.data.cassandra.core.CassandraTemplate;
@@ -25,7 +23,6 @@ import org.springframework.data.cassandra.core.UpdateOptions;
 import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /**
  * A row with a lock and a revision, taken by a condition with a time to live, and released by a plain write: the condition has
@@ -131,9 +128,6 @@ class TiedRowsIntegrationTests extends CassandraTest {
     @Idempotent(extendTtl = true)
     interface Locks extends CassandraRepository<SureLock, String> {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TiedRowsIntegrationTests\\$).*"))
+    @OwnRepositories
     static class Application {}
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
 import java.util.List;
@@ -17,9 +18,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.context.event.EventListener;
 import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
@@ -29,8 +27,6 @@ import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.core.mapping.event.AfterDeleteEvent;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
-import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 import reactor.test.StepVerifier;
 
 /** {@code deleteAll()} as the clean-up of an application's tests calls it. */
@@ -70,13 +66,7 @@ class UniqueDeleteAllIntegrationTests extends CassandraTest {
         void deleteAll();
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.UniqueDeleteAllIntegrationTests\\$.*"))
-    @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.UniqueDeleteAllIntegrationTests\\$.*"))
+    @OwnRepositories
     static class Repositories {
 
         final AtomicInteger deletions = new AtomicInteger();

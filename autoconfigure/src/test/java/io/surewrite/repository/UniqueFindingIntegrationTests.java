@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueBy.NullRule;
 import io.surewrite.unique.UniqueFinder;
@@ -23,9 +24,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.convert.converter.Converter;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
@@ -36,7 +34,6 @@ import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.core.mapping.event.AfterConvertEvent;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 import org.springframework.data.convert.PropertyValueConverter;
 import org.springframework.data.convert.ReadingConverter;
 import org.springframework.data.convert.ValueConversionContext;
@@ -106,10 +103,7 @@ class UniqueFindingIntegrationTests extends CassandraTest {
     @UniqueBy(value = "nick", name = "p-nick")
     interface Persons extends CassandraRepository<Person, UUID> {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.UniqueFindingIntegrationTests\\$.*"))
+    @OwnRepositories
     static class Repositories {
 
         final List<Object> converted = new ArrayList<>();

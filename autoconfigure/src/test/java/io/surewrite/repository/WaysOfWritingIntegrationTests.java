@@ -483,7 +483,7 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
         });
     }
 
-    private static Row shown(Person person) {
+    private static @Nullable Row shown(Person person) {
         return session.execute(SimpleStatement.newInstance(
                         "SELECT login, badge, ttl(login) AS ttl FROM person WHERE id = ?", person.id))
                 .one();
@@ -512,9 +512,7 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
         Throwable duplicate = catchThrowable(() -> way.accept(second));
         boolean there =
                 owner(context, login).filter(key -> key.containsValue(first.id)).isPresent();
-        boolean none = session.execute(SimpleStatement.newInstance("SELECT id FROM person WHERE id = ?", second.id))
-                        .one()
-                == null;
+        boolean none = shown(second) == null;
         return there && none && duplicate instanceof DuplicateValueException
                 ? "guarded"
                 : "claim " + there + ", second " + duplicate;
@@ -523,9 +521,7 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
     private static String isRefused(Consumer<Person> way) {
         Person one = person("r" + UUID.randomUUID());
         Throwable refused = catchThrowable(() -> way.accept(one));
-        boolean none = session.execute(SimpleStatement.newInstance("SELECT id FROM person WHERE id = ?", one.id))
-                        .one()
-                == null;
+        boolean none = shown(one) == null;
         return none
                         && refused instanceof InvalidDataAccessApiUsageException
                         && refused.getMessage().contains("Fix: ")
@@ -541,9 +537,7 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
         persons.saveAll(List.of(one, two));
         Throwable failed = catchThrowable(() -> way.accept(one, two));
         Throwable again = catchThrowable(() -> persons.insert(person(one.login)));
-        boolean none = session.execute(SimpleStatement.newInstance("SELECT id FROM person WHERE id = ?", two.id))
-                                .one()
-                        == null
+        boolean none = shown(two) == null
                 && session.execute("SELECT * FROM surewrite_claim").all().stream()
                         .noneMatch(claim ->
                                 String.valueOf(claim.getString("value")).contains(two.login));

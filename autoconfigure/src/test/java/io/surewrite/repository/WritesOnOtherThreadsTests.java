@@ -30,6 +30,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.api.ThrowingConsumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -218,11 +219,6 @@ class WritesOnOtherThreadsTests {
                 .withUserConfiguration(IdempotentBeanTests.Retry.class)
                 .withBean(WriteTimestamps.class, () -> WriteTimestamps.of(session))
                 .withBean(Users.class);
-    }
-
-    @FunctionalInterface
-    private interface ThrowingConsumer<T> {
-        void accept(T value) throws Throwable;
     }
 
     static class Users {
