@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.surewrite.overwrite.Overwriting;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.unique.UniqueBy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,13 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /**
  * Repositories read, and one with a unique value saves what it has read, while columns are added to their table and dropped
@@ -55,11 +52,7 @@ class AlteredTablesIntegrationTests extends CassandraTest {
     @UniqueBy("email")
     interface Guarded extends CassandraRepository<Profile, UUID> {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            // Those of the other tests in this package are refused, or want tables of their own.
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*AlteredTablesIntegrationTests\\$).*"))
+    @OwnRepositories
     static class Application {}
 
     @BeforeEach

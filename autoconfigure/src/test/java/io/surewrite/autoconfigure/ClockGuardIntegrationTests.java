@@ -18,6 +18,7 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.WriteTimestamps;
@@ -37,14 +38,10 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** An application whose clock is wrong, and one whose machine is busy, on a real server. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -244,14 +241,7 @@ class ClockGuardIntegrationTests extends CassandraTest {
     @UniqueBy("text")
     interface Users extends CassandraRepository<User, UUID> {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            basePackageClasses = ClockGuardIntegrationTests.class,
-            considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {Notes.class, Users.class}))
+    @OwnRepositories
     static class Application {
 
         @Bean

@@ -15,6 +15,7 @@ import io.surewrite.lease.LeaseRequest;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.unique.UniqueBy;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -30,13 +31,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** An application whose handlers of observations and listeners all throw: no caller notices. */
 @Timeout(60)
@@ -110,10 +108,7 @@ class ListenersThatThrowIntegrationTests extends CassandraTest {
     @Idempotent
     interface Notes extends CassandraRepository<Note, UUID>, OverwriteRepository<Note> {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.REGEX, pattern = ".*\\.ListenersThatThrowIntegrationTests\\$.*"))
+    @OwnRepositories
     static class Repositories {}
 
     /** Throws all that it can but where scopes open: Reactor opens some by itself. */

@@ -19,6 +19,7 @@ import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import java.util.List;
@@ -37,16 +38,11 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Consistency;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
-import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 import reactor.core.publisher.Mono;
 
 /** An application that sets no level, or one, or wants the driver's. */
@@ -97,18 +93,7 @@ public class SureLevelIntegrationTests extends CassandraTest {
 
     public interface PlainNotes extends CassandraRepository<PlainNote, UUID> {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {SureNotes.class, OverwrittenNotes.class, GuardedNotes.class, PlainNotes.class}),
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SureLevelIntegrationTests).*"))
-    @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = ReactiveSureNotes.class),
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*SureLevelIntegrationTests).*"))
+    @OwnRepositories
     static class Application {
 
         @Bean

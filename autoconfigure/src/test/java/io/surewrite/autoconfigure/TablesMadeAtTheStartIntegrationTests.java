@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.testsupport.LongLane;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -16,9 +17,7 @@ import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReacti
 import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDatabaseInitializerDetector;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.CassandraManagedTypes;
@@ -27,7 +26,6 @@ import org.springframework.data.cassandra.core.cql.session.init.ResourceKeyspace
 import org.springframework.data.cassandra.core.cql.session.init.SessionFactoryInitializer;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 
 /**
  * Applications whose tables are made while they start, in each way there is. A service that uses a repository is the first
@@ -90,11 +88,7 @@ class TablesMadeAtTheStartIntegrationTests extends CassandraTest {
 
     record ReactiveService(ReactivePeople people) {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            excludeFilters =
-                    @Filter(type = FilterType.REGEX, pattern = "(?!.*TablesMadeAtTheStartIntegrationTests\\$).*"))
+    @OwnRepositories
     static class Reactive {}
 
     @Configuration(proxyBeanMethods = false)

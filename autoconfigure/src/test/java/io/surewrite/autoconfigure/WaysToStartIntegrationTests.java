@@ -8,6 +8,7 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
@@ -115,13 +116,7 @@ class WaysToStartIntegrationTests extends CassandraTest {
         void visit(UUID id);
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {People.class, Counters.class}))
+    @OwnRepositories
     static class Application {}
 
     @Configuration(proxyBeanMethods = false)

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.overwrite.OverwriteException;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnRepositories;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -18,13 +19,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** What a repository with unique values writes, column by column, with which timestamp. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -54,13 +51,7 @@ class ColumnsOfGuardedWritesIntegrationTests extends CassandraTest {
     @UniqueBy(value = "login", name = "account-login")
     interface Logins extends CassandraRepository<Login, UUID>, OverwriteRepository<Login> {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {Accounts.class, Logins.class}))
+    @OwnRepositories
     static class Application {}
 
     @BeforeAll

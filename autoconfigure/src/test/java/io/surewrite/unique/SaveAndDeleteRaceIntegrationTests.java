@@ -9,6 +9,7 @@ import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
 import io.surewrite.test.FrameProxy.Fate;
 import io.surewrite.test.FrameProxy.Verdict;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.testsupport.BothLanes;
 import io.surewrite.write.UnknownOutcomeException;
 import java.io.IOException;
@@ -32,15 +33,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
-import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 
 /**
  * Saves of a row as it is, and its deletion, at the same time and with pauses on the way: the row is there as a whole, or is
@@ -80,19 +76,7 @@ class SaveAndDeleteRaceIntegrationTests extends CassandraTest {
     /** How callers save and delete. */
     private record Way(Consumer<Racer> save, Consumer<UUID> delete) {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {Guarded.class, Retried.class}))
-    @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {ReactiveGuarded.class, ReactiveRetried.class}))
+    @OwnRepositories
     static class Application {}
 
     @BeforeAll

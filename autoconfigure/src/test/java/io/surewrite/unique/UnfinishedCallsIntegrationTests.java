@@ -7,6 +7,7 @@ import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
 import io.surewrite.test.FrameProxy.Fate;
 import io.surewrite.test.FrameProxy.Verdict;
+import io.surewrite.test.OwnRepositories;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,14 +21,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.core.mapping.event.ReactiveBeforeConvertCallback;
 import org.springframework.data.cassandra.repository.ReactiveCassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableReactiveCassandraRepositories;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
@@ -54,10 +51,7 @@ class UnfinishedCallsIntegrationTests extends CassandraTest {
     @UniqueBy("login")
     interface Writers extends ReactiveCassandraRepository<Writer, UUID> {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Writers.class))
+    @OwnRepositories
     static class Application {
 
         @Bean

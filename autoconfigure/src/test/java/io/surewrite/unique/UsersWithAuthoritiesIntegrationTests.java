@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy.Normalisation;
 import java.io.Serializable;
@@ -18,15 +19,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.core.mapping.UserDefinedType;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** The table of users that JHipster makes for Cassandra, with a set of authorities, and more that is not frozen. */
 @LongLane
@@ -72,10 +69,7 @@ class UsersWithAuthoritiesIntegrationTests extends CassandraTest {
     @UniqueBy("email")
     interface Users extends CassandraRepository<User, String>, OverwriteRepository<User> {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Users.class))
+    @OwnRepositories
     static class Application {}
 
     private final String id = UUID.randomUUID().toString();

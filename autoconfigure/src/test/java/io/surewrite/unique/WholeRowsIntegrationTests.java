@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.overwrite.OverwriteRepository;
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnRepositories;
 import io.surewrite.write.WriteTimestamps;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -20,13 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.ComponentScan.Filter;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.FilterType;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 /** A guarded row is written as a whole, as a plain repository writes it: with its time to live, and whatever it held before. */
 class WholeRowsIntegrationTests extends CassandraTest {
@@ -83,13 +80,7 @@ class WholeRowsIntegrationTests extends CassandraTest {
             name = "pair_row.both")
     interface Pairs extends CassandraRepository<Pair, UUID>, OverwriteRepository<Pair> {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(
-            considerNestedRepositories = true,
-            includeFilters =
-                    @Filter(
-                            type = FilterType.ASSIGNABLE_TYPE,
-                            classes = {Guests.class, PlainGuests.class, Olds.class, Pairs.class}))
+    @OwnRepositories
     static class Application {
 
         @Bean
