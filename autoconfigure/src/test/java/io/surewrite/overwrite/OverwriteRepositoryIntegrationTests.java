@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.test.CassandraTest;
-import io.surewrite.write.WriteScope;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -241,21 +240,6 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
                     .contains("ANN");
             assertThat(context.getBean(Callbacks.class).heard)
                     .containsExactly("before ANN", "callback ANN person DefaultBoundStatement", "after ANN");
-        });
-    }
-
-    @Test
-    void keepsOneTimestampOverAllAttemptsOfALogicalWrite() {
-        run(context -> {
-            OverwritingPersons persons = context.getBean(OverwritingPersons.class);
-            for (int attempt = 0; attempt < 3; attempt++) {
-                WriteScope.at(3_000_000).call(() -> persons.save(new Person(id, "Ann", null, null)));
-            }
-
-            assertThat(session.execute("SELECT WRITETIME(name) FROM person WHERE id = ?", id)
-                            .one()
-                            .getLong(0))
-                    .isEqualTo(3_000_000);
         });
     }
 

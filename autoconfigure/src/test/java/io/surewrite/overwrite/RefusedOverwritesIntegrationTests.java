@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.datastax.oss.driver.api.core.data.CqlVector;
 import io.surewrite.overwrite.OverwriteException.Reason;
 import io.surewrite.test.CassandraTest;
-import io.surewrite.write.WriteScope;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -132,6 +131,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
                 all(Reason.NULL_ENTITY, "entity is null", leaf, null),
                 partition(Reason.NULL_ENTITY, "entity is null", "oak", leaf, null),
                 one(Reason.MISSING_KEY, "no value for id of the primary key", leaf(null, "green", null)),
+                all(Reason.MISSING_KEY, "no value for id", leaf, leaf(null, "green", null)),
                 one(Reason.MISSING_KEY, "no value for tree", new Leaf(null, ID, "green", null)),
                 one(Reason.MISSING_KEY, "empty partition key", new Leaf("", ID, "green", null)),
                 partition(Reason.MISSING_KEY, "empty partition key", ""),
@@ -153,6 +153,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
                         "Column place",
                         new Bag(ID, null, null),
                         new Bag(ID, null, CqlVector.newInstance(1f, 2f))),
+                one(Reason.NON_FROZEN_LIST, "Column songs", new Playlist(ID, List.of("a"))),
                 one(Reason.TOO_LARGE, "max-size allows 1048576", leaf(ID, large + large, null)),
                 partition(
                         Reason.TOO_LARGE,
@@ -192,27 +193,6 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
     @MethodSource("refusals")
     void refusesWhatIsNoWholeRow(Reason reason, String message, ThrowingCallable call) {
         refused(reason, call).withMessageContaining(message);
-    }
-
-    @Test
-    void refusesAllRowsIfOneIsWrong() {
-        refused(
-                Reason.MISSING_KEY,
-                () -> overwrites.overwriteAll(List.of(leaf(ID, "green", null), leaf(null, "green", null))));
-    }
-
-    @Test
-    void refusesNonFrozenLists() {
-        refused(Reason.NON_FROZEN_LIST, () -> overwrites.overwrite(new Playlist(ID, List.of("a"))))
-                .withMessageContainingAll("Column songs", "duplicate the elements");
-    }
-
-    @Test
-    void refusesTwoEntitiesForOneRowWithOneTimestamp() {
-        List<Leaf> twice = List.of(leaf(ID, "green", null), leaf(ID, "red", null));
-
-        refused(Reason.UNSUPPORTED, () -> WriteScope.at(1_000_000).call(() -> overwrites.overwriteAll(twice)))
-                .withMessageContaining("same row");
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
+import org.springframework.data.cassandra.core.convert.ColumnType;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
 import org.springframework.data.cassandra.core.mapping.MapId;
@@ -85,35 +86,27 @@ record EntityTable(
         return partition;
     }
 
+    /** A map's names are those of properties or columns. */
     private Map<CqlIdentifier, @Nullable Object> parts(Object key) {
         Map<CqlIdentifier, @Nullable Object> parts = new LinkedHashMap<>();
         CassandraPersistentEntity<?> keyClass = converter.getMappingContext().getPersistentEntity(key.getClass());
         if (keyClass != null && keyClass.isCompositePrimaryKey()) {
             converter.write(key, parts, keyClass);
-        } else if (key instanceof MapId named) {
-            for (TableColumn column : table.partitionKey()) {
-                Object value = named.get(property(column).getName());
-                parts.put(
-                        column.name(),
-                        converted(
-                                value != null ? value : named.get(column.name().asInternal()), column));
+            return parts;
+        }
+        Object alone = table.partitionKey().size() == 1 ? key : null;
+        for (TableColumn column : table.partitionKey()) {
+            CassandraPersistentProperty property = Objects.requireNonNull(mapped.get(column.name()));
+            Object value = key instanceof MapId named
+                    ? named.getOrDefault(
+                            property.getName(), named.get(column.name().asInternal()))
+                    : alone;
+            if (value != null) {
+                ColumnType type = converter.getColumnTypeResolver().resolve(property);
+                parts.put(column.name(), converter.convertToColumnType(value, type));
             }
-        } else if (table.partitionKey().size() == 1) {
-            TableColumn column = table.partitionKey().get(0);
-            parts.put(column.name(), converted(key, column));
         }
         return parts;
-    }
-
-    private @Nullable Object converted(@Nullable Object value, TableColumn column) {
-        return value == null
-                ? null
-                : converter.convertToColumnType(
-                        value, converter.getColumnTypeResolver().resolve(property(column)));
-    }
-
-    private CassandraPersistentProperty property(TableColumn column) {
-        return Objects.requireNonNull(mapped.get(column.name()));
     }
 
     private TimedRow encoded(List<TableColumn> wanted, Map<CqlIdentifier, @Nullable Object> values) {

@@ -95,14 +95,18 @@ final class OverwritePlanner {
     }
 
     private OverwritePlan overwrite(EntityTable target, TimedRow row, OverwriteOptions options) {
-        if (target.table().multiCells().isEmpty() && row.hasAll(target.table().cells())) {
-            return plan(target, OverwriteKind.INSERT, Text.INSERT, row, options);
+        RowTable table = target.table();
+        OverwriteKind kind = OverwriteKind.ROW;
+        Text text = row.hasAny(table.multiCells()) ? Text.REPLACE_AND_EXTEND : Text.REPLACE;
+        if (table.multiCells().isEmpty() && row.hasAll(table.cells())) {
+            kind = OverwriteKind.INSERT;
+            text = Text.INSERT;
+        } else if (target.hasUnmappedColumns()) {
+            kind = OverwriteKind.NULLS;
+            text = Text.INSERT_NULLS;
         }
-        if (target.hasUnmappedColumns()) {
-            return plan(target, OverwriteKind.NULLS, Text.INSERT_NULLS, row, options);
-        }
-        Text statement = extendsCollections(target, row) ? Text.REPLACE_AND_EXTEND : Text.REPLACE;
-        return plan(target, OverwriteKind.ROW, statement, row, options);
+        checkSize(table, row.size());
+        return new OverwritePlan(target, kind, List.of(new Part(text.of(table), row)), options);
     }
 
     OverwritePlan partition(Class<?> type, Object key, List<?> entities, OverwriteOptions options, long timestamp) {
@@ -119,7 +123,7 @@ final class OverwritePlanner {
         for (Object entity : entities) {
             TimedRow row = read(entity, target, options, timestamp);
             parts.add(new Part(Text.INSERT.of(target.table()), row));
-            if (extendsCollections(target, row)) {
+            if (row.hasAny(target.table().multiCells())) {
                 parts.add(new Part(Text.EXTEND.of(target.table()), row));
             }
         }
@@ -159,16 +163,6 @@ final class OverwritePlanner {
                             + " Fix: write those by themselves, with a time to live of zero, and leave them null here.");
         }
         return row;
-    }
-
-    private static boolean extendsCollections(EntityTable target, TimedRow row) {
-        return row.hasAny(target.table().multiCells());
-    }
-
-    private OverwritePlan plan(
-            EntityTable target, OverwriteKind kind, Text statement, TimedRow row, OverwriteOptions options) {
-        checkSize(target.table(), row.size());
-        return new OverwritePlan(target, kind, List.of(new Part(statement.of(target.table()), row)), options);
     }
 
     // ---- bad input is refused before anything is sent ----
