@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -345,7 +344,11 @@ class DamagedFilesTests {
 
     @Test
     void whatIsLostIsADeadLetterThatOnlyADecisionEnds() throws Exception {
-        Path directory = edited("UPDATE entry SET body = x'00' WHERE id = 1");
+        Path directory = write("edited", Map.of(DATABASE, left.get(DATABASE)));
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve(DATABASE));
+                Statement statement = connection.createStatement()) {
+            statement.execute("UPDATE entry SET body = x'00' WHERE id = 1");
+        }
         assertThatExceptionOfType(BacklogException.class)
                 .isThrownBy(() -> open(directory, false))
                 .withMessageContainingAll("1 entries, as 1, are not what was kept");
@@ -391,19 +394,6 @@ class DamagedFilesTests {
             assertThat(store.size().lost()).isEqualTo(2);
         }
         open(directory, false).close();
-    }
-
-    private static Path edited(String sql) throws SQLException, IOException {
-        Path directory = write("edited", Map.of(DATABASE, left.get(DATABASE)));
-        change(directory, sql);
-        return directory;
-    }
-
-    private static void change(Path directory, String sql) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve(DATABASE));
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 
     /** A damaged page shows a row twice: it is taken once, and does not stand for one that is gone. */

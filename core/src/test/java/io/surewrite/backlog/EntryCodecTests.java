@@ -68,12 +68,6 @@ class EntryCodecTests {
     }
 
     @Test
-    void findsTheSessionWithoutReadingTheRest() {
-        assertThat(EntryCodec.session(CODEC.encode(ENTRY))).isEqualTo("archive");
-        assertThat(EntryCodec.session(new byte[] {1, 0, 0})).as("damaged").isEmpty();
-    }
-
-    @Test
     void hidesStatementsAndGoesOnReadingThemWhenTheKeyChanges() {
         Keys keys = new Keys("old");
         EntryCodec codec = new EntryCodec(keys);
