@@ -196,7 +196,8 @@ class JournalEdgesIntegrationTests extends CassandraTest {
                         "2026-10 t:Ann", "2026-10 t:Bonn", "2026-11 t:Ann", "2026-11 t:Bonn", "2026-11 t:Eve");
         Map<String, Integer> days = Map.of("t:Ann", 1, "t:Bonn", 5, "t:Eve", 39);
         left.forEach((entry, seconds) -> {
-            long most = day.multipliedBy(days.get(entry.substring(entry.indexOf(" ") + 1))).toSeconds();
+            long most = day.multipliedBy(days.get(entry.substring(entry.indexOf(" ") + 1)))
+                    .toSeconds();
             assertThat((long) seconds).as(entry).isBetween(most - 600, most);
         });
         assertThat(session.execute(
