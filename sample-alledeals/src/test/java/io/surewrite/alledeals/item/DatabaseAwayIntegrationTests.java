@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.uuid.Uuids;
 import io.surewrite.alledeals.ShopTest;
-import io.surewrite.alledeals.item.Listings.State;
 import io.surewrite.alledeals.web.Storeroom;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.embedded.EmbeddedCassandra;
@@ -40,9 +39,6 @@ class DatabaseAwayIntegrationTests extends ShopTest {
 
     @Autowired
     private WriteBacklog backlog;
-
-    @Autowired
-    private Listings listings;
 
     @Autowired
     private Storeroom storeroom;
@@ -162,23 +158,6 @@ class DatabaseAwayIntegrationTests extends ShopTest {
                 .getAnchorByText("The item")
                 .click();
         assertThat(item.querySelector("h1").asNormalizedText()).isEqualTo("Oak stool");
-    }
-
-    @Test
-    @LongLane
-    void writesTheListingsOfAChangeWhenTheDatabaseIsBack() {
-        UUID seller = registered("seller");
-        State state = listings.lastState(listed(seller, 10)).orElseThrow();
-
-        cassandra.node(0).pause();
-        listings.write(new State(ListingsIntegrationTests.left(state.item(), 3), state.version() + 1));
-        assertThat(backlog.size().entries()).isOne();
-        cassandra.node(0).resume();
-
-        soon(() -> get("/api/users/" + seller + "/items")
-                .expectBody()
-                .jsonPath("$.items[0].availableUnits")
-                .isEqualTo(3));
     }
 
     /** Where to look for what becomes of it. */

@@ -167,7 +167,7 @@ class ListingsIntegrationTests extends ShopTest {
         return masterVersion() + 1000;
     }
 
-    static Item left(Item item, int available) {
+    private static Item left(Item item, int available) {
         return new Item(
                 item.id(),
                 item.sellerId(),
