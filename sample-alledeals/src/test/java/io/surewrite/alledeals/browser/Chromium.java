@@ -125,6 +125,11 @@ final class Chromium implements AutoCloseable {
                 .asString();
     }
 
+    int count(String selector) {
+        return evaluate("document.querySelectorAll('%s').length".formatted(selector))
+                .asInt();
+    }
+
     void awaitTrue(String script) {
         try {
             Awaitility.await(script)

@@ -80,16 +80,12 @@ class JourneyIntegrationTests extends ShopTest {
 
     private void registersSellsBuysAndRaces(String screen) {
         visit("/", screen, "browse");
-        assertThat(chromium.evaluate("document.querySelectorAll('.card').length")
-                        .asInt())
-                .isEqualTo(12);
+        assertThat(chromium.count(".card")).isEqualTo(12);
         chromium.click(".more a");
         chromium.awaitTrue("document.querySelectorAll('.card').length > 12");
 
         visit("/shopper", screen, "shopper");
-        assertThat(chromium.evaluate("document.querySelectorAll('.people li').length")
-                        .asInt())
-                .isEqualTo(6);
+        assertThat(chromium.count(".people li")).isEqualTo(6);
         visit("/items/" + Uuids.timeBased(), screen, "error");
         assertThat(chromium.text("h1")).isEqualTo("Nothing on this shelf.");
 
@@ -123,9 +119,7 @@ class JourneyIntegrationTests extends ShopTest {
         String item = chromium.evaluate("location.pathname").asString();
         seen(screen, "item");
         leavesThePageAloneWhileNothingIsNew();
-        buy(UUID.fromString(item.substring("/items/".length())), Uuids.timeBased(), registered("other." + screen), 3)
-                .expectStatus()
-                .isCreated();
+        somebodyBuys(item, 3);
         chromium.awaitTrue("document.querySelector('#stock').innerText.includes('Only 2 left')");
         assertThat(chromium.text(".offer")).contains("This is your own item.").doesNotContain("Buy now");
         chromium.open(url("/users/" + registered("buyer." + screen)));
@@ -183,8 +177,7 @@ class JourneyIntegrationTests extends ShopTest {
         chromium.awaitTrue("polls >= 6");
         List<String> said =
                 chromium.evaluate("said").valueStream().map(JsonNode::asString).toList();
-        assertThat(chromium.evaluate("document.querySelectorAll('#leases [role=status]').length")
-                        .asInt())
+        assertThat(chromium.count("#leases [role=status]"))
                 .as("what is listened to")
                 .isEqualTo(1);
         assertThat(said).doesNotHaveDuplicates();
@@ -222,11 +215,16 @@ class JourneyIntegrationTests extends ShopTest {
                 .isEqualTo("yes");
     }
 
-    private void comesTooLate(String screen, String item) {
-        chromium.open(url(item));
-        buy(UUID.fromString(item.substring("/items/".length())), Uuids.timeBased(), registered("third." + screen), 1)
+    private void somebodyBuys(String item, int quantity) {
+        UUID id = UUID.fromString(item.substring("/items/".length()));
+        buy(id, Uuids.timeBased(), registered("somebody"), quantity)
                 .expectStatus()
                 .isCreated();
+    }
+
+    private void comesTooLate(String screen, String item) {
+        chromium.open(url(item));
+        somebodyBuys(item, 1);
         chromium.follow("form.buy button");
         assertThat(chromium.text("h1")).isEqualTo("Sold out.");
         seen(screen, "refused");
@@ -273,8 +271,7 @@ class JourneyIntegrationTests extends ShopTest {
         String shown =
                 "[...document.querySelectorAll('.timeline li')].filter(each => getComputedStyle(each).visibility =="
                         + " 'visible').length";
-        int all = chromium.evaluate("document.querySelectorAll('.timeline li').length")
-                .asInt();
+        int all = chromium.count(".timeline li");
         assertThat(chromium.evaluate(shown).asInt()).isEqualTo(all).isGreaterThan(5);
         chromium.click(".player .step");
         chromium.click(".player .step");
