@@ -48,6 +48,12 @@ record Page(String name, String text) {
     }
 
     List<Block> blocks(String... languages) {
+        return allBlocks().stream()
+                .filter(block -> List.of(languages).contains(block.language()))
+                .toList();
+    }
+
+    List<Block> allBlocks() {
         List<Block> blocks = new ArrayList<>();
         Block open = null;
         int number = 0;
@@ -60,9 +66,7 @@ record Page(String name, String text) {
             } else if (open == null) {
                 open = new Block(this, number + 1, line.strip().substring(3), new ArrayList<>());
             } else {
-                if (List.of(languages).contains(open.language)) {
-                    blocks.add(open);
-                }
+                blocks.add(open);
                 open = null;
             }
         }
@@ -70,15 +74,5 @@ record Page(String name, String text) {
             throw new IllegalStateException("The block at " + open.place() + " does not end");
         }
         return blocks;
-    }
-
-    /** {@return the languages of all blocks, with the first place of each} */
-    List<Block> allBlocks() {
-        return blocks(text.lines()
-                .map(String::strip)
-                .filter(line -> line.startsWith("```"))
-                .map(line -> line.substring(3))
-                .distinct()
-                .toArray(String[]::new));
     }
 }
