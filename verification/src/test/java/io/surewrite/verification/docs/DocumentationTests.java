@@ -54,6 +54,7 @@ class DocumentationTests {
             "ContextPropagatingTaskDecorator",
             "CqlRequestSyncProcessor",
             "DeleteOptions",
+            "DestructionAwareBeanPostProcessor",
             "EntityCallback",
             "HealthContributor",
             "HttpOnly",
