@@ -16,8 +16,8 @@ final class IdempotenceReader extends StatementReader {
 
     private static final Set<String> OPERATORS = Set.of("=", "<", "<=", ">", ">=", "in");
     private static final Set<String> CONSTANTS = Set.of("true", "false", "null", "nan", "infinity");
-    private static final Set<String> IN_VALUES =
-            Set.of("(", ")", "[", "]", "{", "}", ",", ":", "+", "-", "*", "/", "%");
+    private static final Set<String> SIGNS = Set.of("+", "-");
+    private static final Set<String> BETWEEN_VALUES = Set.of(",", ":", "*", "/", "%");
 
     private static final Pattern MADE_BY_THE_SERVER =
             Pattern.compile("now|uuid|current_?(timeuuid|timestamp|date|time)");
@@ -202,26 +202,39 @@ final class IdempotenceReader extends StatementReader {
         }
     }
 
-    /** What the next attempt would compute anew is refused: all but constants, markers, and brackets around them. */
+    /**
+     * What the next attempt would compute anew is refused: all but constants, markers, and brackets around them. No value
+     * follows a value, so that {'a':now()}, where the colon goes with the name as in a marker, is not taken for a constant.
+     */
     @Override
     void value(Span value) {
         int before = at;
         at = value.from();
+        boolean afterValue = false;
         do {
             CqlToken token = peek();
+            boolean isSign = isOneOf(token, SIGNS);
+            boolean isBetween = isOneOf(token, BETWEEN_VALUES);
+            boolean isInPlace = isOneOf(token, CLOSING)
+                    ? afterValue || isOneOf(tokens.get(at - 1), OPENING)
+                    : isSign || afterValue == isBetween;
+            if (at >= value.to() || !isInPlace) {
+                throw notUnderstood();
+            }
+            afterValue = !isSign && !isBetween && !isOneOf(token, OPENING);
             switch (token.kind()) {
-                case MARKER, NUMBER, LITERAL -> next();
                 case STRING -> readString();
                 case EXPRESSION -> findings.refuse(RefusalReason.EXPRESSION, next());
                 case WORD, QUOTED_NAME -> readName();
+                case MARKER, NUMBER, LITERAL -> next();
                 case SYMBOL, END -> {
-                    if (!isOneOf(token, IN_VALUES) || at >= value.to()) {
+                    if (afterValue && !isOneOf(token, CLOSING)) {
                         throw notUnderstood();
                     }
                     next();
                 }
             }
-        } while (at < value.to());
+        } while (at < value.to() || !afterValue);
         at = before;
     }
 

@@ -20,8 +20,8 @@ abstract class StatementReader {
             ",", ")", "]", "}", ";", "and", "if", "set", "where", "using", "from", "insert", "update", "delete",
             "apply");
 
-    private static final Set<String> OPENING = Set.of("(", "[", "{");
-    private static final Set<String> CLOSING = Set.of(")", "]", "}");
+    static final Set<String> OPENING = Set.of("(", "[", "{");
+    static final Set<String> CLOSING = Set.of(")", "]", "}");
 
     final List<CqlToken> tokens;
     int at;
