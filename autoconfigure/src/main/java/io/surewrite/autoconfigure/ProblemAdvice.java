@@ -144,13 +144,13 @@ final class ProblemAdvice {
             HttpStatus status, String reason, String detail, List<String> properties) {
         ProblemDetail body = problem(status, reason, "not-done", detail);
         body.setProperty("properties", properties);
-        return ResponseEntity.status(status).body(body);
+        return ResponseEntity.of(body).build();
     }
 
     private static ResponseEntity<ProblemDetail> later(String reason, String outcome, String detail, long seconds) {
-        return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
+        return ResponseEntity.of(problem(HttpStatus.SERVICE_UNAVAILABLE, reason, outcome, detail))
                 .header(HttpHeaders.RETRY_AFTER, Long.toString(seconds))
-                .body(problem(HttpStatus.SERVICE_UNAVAILABLE, reason, outcome, detail));
+                .build();
     }
 
     private static ProblemDetail problem(HttpStatus status, String reason, String outcome, String detail) {

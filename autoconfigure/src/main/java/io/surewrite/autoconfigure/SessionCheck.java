@@ -35,7 +35,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -92,8 +91,10 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
             return SureSessionBuilder.from((CqlSessionBuilder) bean);
         }
         if (bean instanceof CqlSession session && SessionDecorator.isReal(session)) {
-            require(elsewhere(session), session);
-            require(speculates(session), session);
+            refusals(session).findFirst().ifPresent(refused -> {
+                session.close(); // Spring destroys no bean whose creation has failed: it would keep the process alive
+                throw refused;
+            });
             List<String> findings = findings(session);
             if (!findings.isEmpty()) {
                 log.warn(
@@ -106,25 +107,19 @@ final class SessionCheck implements BeanPostProcessor, EnvironmentAware, Priorit
         return bean;
     }
 
-    /** Spring destroys no bean whose creation has failed: an open session would keep the process alive. */
-    private static void require(@Nullable InvalidConfigurationException refused, CqlSession session) {
-        if (refused != null) {
-            session.close();
-            throw refused;
-        }
-    }
-
     /** Looks at a session that stays as it is. */
     static void look(CqlSession session, Consumer<InvalidConfigurationException> found) {
-        Stream.of(elsewhere(session), speculates(session))
-                .filter(Objects::nonNull)
-                .forEach(found);
+        refusals(session).forEach(found);
         WeakPolicies.of(session)
                 .values()
                 .forEach(problem -> found.accept(Refusals.finding("Session " + session.getName(), problem, "session")));
         weakLevels(session)
                 .ifPresent(problem ->
                         found.accept(Refusals.finding("Session " + session.getName(), problem, "consistency")));
+    }
+
+    private static Stream<InvalidConfigurationException> refusals(CqlSession session) {
+        return Stream.of(elsewhere(session), speculates(session)).flatMap(Stream::ofNullable);
     }
 
     private static Optional<String> weakLevels(CqlSession session) {
