@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteProperties;
 import io.surewrite.backlog.WriteBacklog;
+import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.lease.LeaseLocks;
 import io.surewrite.repository.IdempotentPlans;
@@ -137,17 +138,16 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
     }
 
     private static InvalidConfigurationException failed(String subject, Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof InvalidConfigurationException refused) {
-                return refused;
-            }
-        }
+        InvalidConfigurationException refused =
+                DriverFailures.first(failure, InvalidConfigurationException.class, known -> known);
         String why = NestedExceptionUtils.getMostSpecificCause(failure).getMessage();
-        return new InvalidConfigurationException(
-                subject,
-                "%s could not be looked at: %s".formatted(subject, why),
-                "Correct what the message says.",
-                "start");
+        return refused != null
+                ? refused
+                : new InvalidConfigurationException(
+                        subject,
+                        "%s could not be looked at: %s".formatted(subject, why),
+                        "Correct what the message says.",
+                        "start");
     }
 
     private void lookAtAll(ConfigurableListableBeanFactory look, TablesInUse tables) {

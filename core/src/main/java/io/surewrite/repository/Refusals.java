@@ -1,5 +1,6 @@
 package io.surewrite.repository;
 
+import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.write.InvalidConfigurationException;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,12 +123,10 @@ public final class Refusals implements BeanFactoryAware, SmartInitializingSingle
     }
 
     private static InvalidConfigurationException refusal(RuntimeException failure) {
-        Throwable cause = failure;
-        while (!(cause instanceof InvalidConfigurationException refused)) {
-            cause = cause.getCause();
-            if (cause == null) {
-                throw failure;
-            }
+        InvalidConfigurationException refused =
+                DriverFailures.first(failure, InvalidConfigurationException.class, known -> known);
+        if (refused == null) {
+            throw failure;
         }
         return refused;
     }

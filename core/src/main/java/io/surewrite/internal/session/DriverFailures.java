@@ -114,7 +114,8 @@ public final class DriverFailures {
     }
 
     /** What the first of a type, among a failure and its causes, tells. */
-    static <F extends Throwable, R> @Nullable R first(Throwable failure, Class<F> type, Function<F, @Nullable R> look) {
+    public static <F extends Throwable, R> @Nullable R first(
+            Throwable failure, Class<F> type, Function<F, @Nullable R> look) {
         R told = null;
         for (Throwable cause = failure; cause != null && told == null; cause = cause.getCause()) {
             told = type.isInstance(cause) ? look.apply(type.cast(cause)) : null;
