@@ -32,6 +32,11 @@ final class RetryCall {
                     + " spring.reactor.context-propagation=auto for Reactor, spring.task.execution.propagate-context=true"
                     + " or a ContextExecutorService for executors";
 
+    private static final String SPENT_BATCH =
+            " could not be repeated, because its batch was made outside the call, and a batch is sent once only."
+                    + " Fix: make it in the call, such as () -> template.batchOps().insert(users).execute(), or"
+                    + " Mono.defer(() -> reactiveTemplate.batchOps().insert(users).execute())";
+
     private static final Logger log = LoggerFactory.getLogger(RetryCall.class);
 
     private final String operation;
@@ -63,7 +68,7 @@ final class RetryCall {
 
     private int inEffect;
 
-    /** Why it must not be repeated whatever its settings say. */
+    /** Why it could not, or must not, be repeated whatever its settings say. */
     private @Nullable String obstacle;
 
     /** How the last attempt failed that did, for the log. */
@@ -165,7 +170,7 @@ final class RetryCall {
     void succeeded() {
         end(WriteEnd.SUCCEEDED);
         if (endAttempt()) {
-            circuit.answered(now() - attemptStart);
+            circuit.answered(took());
         }
     }
 
@@ -237,15 +242,29 @@ final class RetryCall {
     @Nullable
     Duration afterFailure(Throwable thrown) {
         Throwable failure = unwrap(thrown);
-        last = failure;
-        lastKind = template.classify(failure);
+        Throwable before = last;
+        boolean spent = false;
+        if (attempts > 1 && before != null && isSpentBatch(failure)) {
+            // Spring Data sends a batch once. The batch has done nothing, and so its failure is that of the one before.
+            spent = true;
+            obstacle = " It" + SPENT_BATCH;
+            before.addSuppressed(new IllegalStateException(operation + SPENT_BATCH, failure));
+            lastKind = FailureKind.NOT_APPLIED;
+        } else {
+            before = failure;
+            last = failure;
+            lastKind = template.classify(failure);
+        }
         if (underWay.get()) {
             // Before the attempt ends: a caller who gives up meanwhile must not take it for one without effect.
-            FailureKind kind = join(failure, scope.statements().tally(failure, template::classify));
+            FailureKind kind = join(before, scope.statements().tally(failure, template::classify));
             if (endAttempt()) {
-                tellCircuit(failure);
+                tellCircuit(spent ? FailureKind.OTHER : lastKind, failure);
                 attemptFailed(kind, failure);
             }
+        }
+        if (spent) {
+            return null;
         }
         // What the caller's own code throws is passed on as it is.
         String outside = template.reads() || lastKind == FailureKind.OTHER ? null : scope.writtenOutside(failure);
@@ -308,6 +327,11 @@ final class RetryCall {
         return lastKind.isRetryable() || last instanceof WriteCircuitOpenException;
     }
 
+    private static boolean isSpentBatch(Throwable failure) {
+        return failure instanceof IllegalStateException
+                && "This Cassandra Batch was already executed".equals(failure.getMessage());
+    }
+
     private UnknownOutcomeException unknownBecauseOf(Throwable cause, boolean lost) {
         String givenUp = "%s: given up after %d attempt(s) in %d ms"
                 .formatted(operation, attempts, elapsed().toMillis());
@@ -355,13 +379,16 @@ final class RetryCall {
         return original;
     }
 
-    private void tellCircuit(Throwable failure) {
-        long took = now() - attemptStart;
-        switch (lastKind) {
+    private void tellCircuit(FailureKind kind, Throwable failure) {
+        switch (kind) {
             case OTHER -> circuit.nothingLearnt();
-            case WRONG_STATEMENT -> circuit.answered(took);
-            case NOT_APPLIED, UNKNOWN -> circuit.unavailable(took, failure);
+            case WRONG_STATEMENT -> circuit.answered(took());
+            case NOT_APPLIED, UNKNOWN -> circuit.unavailable(took(), failure);
         }
+    }
+
+    private long took() {
+        return now() - attemptStart;
     }
 
     private Duration elapsed() {

@@ -288,6 +288,24 @@ class RetryCallTests {
                 .isSameAs(error);
     }
 
+    /** The next attempt sends something else before it meets the batch, which is sent once only. */
+    @ParameterizedTest
+    @EnumSource(names = {"SPRING_RETRY", "ASYNC"})
+    void reportsUnknownIfAnAttemptSentSomethingBeforeItsSpentBatch(Way way) {
+        assertThat(catchThrowable(() -> way.run(this, () -> {
+                    if (runs.incrementAndGet() == 1) {
+                        throw NOT_APPLIED;
+                    }
+                    WriteScope.apply(SimpleStatement.newInstance("INSERT INTO t (k) VALUES (1)"));
+                    throw new IllegalStateException("This Cassandra Batch was already executed");
+                })))
+                .isInstanceOf(UnknownOutcomeException.class)
+                .hasCause(NOT_APPLIED)
+                .hasMessageContaining("its batch was made outside the call");
+        assertThat(heard)
+                .containsExactly("op begins", "attempt 1: not-applied", "attempt 2: unknown", "UNKNOWN after 2");
+    }
+
     /** Between two attempts nothing is under way that could give the circuit's permission back. */
     @Test
     void aCancelWhileAnAttemptIsLetPassGivesThePermissionBack() throws Exception {
