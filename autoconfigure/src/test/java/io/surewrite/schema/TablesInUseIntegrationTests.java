@@ -76,12 +76,17 @@ class TablesInUseIntegrationTests extends CassandraTest {
     void hearsOfChanges(CapturedOutput output) {
         TablesInUse tables = started(true, created("changing"));
         assertThat(problems(tables)).isEmpty();
-        session.execute("ALTER TABLE changing WITH default_time_to_live = 60");
+        session.execute("ALTER TABLE changing WITH default_time_to_live = 60 AND gc_grace_seconds = 86400");
+        session.execute("ALTER TABLE changing ADD tags set<text>");
         String name = "table %s.changing has ".formatted(keyspace.name());
         Awaitility.await()
                 .untilAsserted(() -> assertThat(output)
-                        .contains(name + "got default_time_to_live = 60 since a test began to use it"));
+                        .contains(name + "got default_time_to_live = 60 since a test began to use it")
+                        .contains(name + "got the collection tags since a test began to use it")
+                        .contains(name + "gc_grace_seconds lowered from 864000 to 86400"));
+        assertThat(problems(tables)).hasSize(3);
         session.execute("ALTER TABLE changing WITH default_time_to_live = 0 AND gc_grace_seconds = 600");
+        session.execute("ALTER TABLE changing DROP tags");
         Awaitility.await()
                 .untilAsserted(() -> assertThat(output)
                         .contains("No more: " + name + "got default_time_to_live = 60")

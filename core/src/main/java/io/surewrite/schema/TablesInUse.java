@@ -2,6 +2,7 @@ package io.surewrite.schema;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
@@ -10,6 +11,8 @@ import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeE
 import io.surewrite.internal.compat.TransactionalTables;
 import io.surewrite.internal.cql.TableLookup;
 import io.surewrite.internal.lwt.ConditionalProfile.ConditionalLevel;
+import io.surewrite.internal.rows.TableColumn;
+import io.surewrite.internal.rows.TableColumn.Role;
 import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
 import java.time.Duration;
@@ -206,7 +209,18 @@ public final class TablesInUse implements SmartInitializingSingleton {
                             .formatted(defaultTtl(now), use.user(), name(now))));
         }
         addMode(use.session(), now, findings);
-        addGcGrace(now, findings);
+        for (ColumnMetadata column : now.getColumns().values()) {
+            Role role = TableColumn.roleOf(column.getType());
+            if (before != null
+                    && (role == Role.LIST || role == Role.ELEMENTS)
+                    && !before.getColumns().containsKey(column.getName())) {
+                findings.add(problem(
+                        now,
+                        "has got the collection %s since %s began to use it, which was not checked for it. Fix: restart the application, which then checks it anew"
+                                .formatted(column.getName().asCql(true), use.user())));
+            }
+        }
+        addGcGrace(now, before, findings);
         for (String reason : use.check().apply(now)) {
             findings.add(problem(now, "is not as %s needs it: %s".formatted(use.user(), reason)));
         }
@@ -219,13 +233,22 @@ public final class TablesInUse implements SmartInitializingSingleton {
         }
     }
 
-    private static void addGcGrace(TableMetadata now, Set<Finding> findings) {
+    private static void addGcGrace(TableMetadata now, @Nullable TableMetadata before, Set<Finding> findings) {
         Duration grace = TableLookup.gcGrace(now);
-        if (grace != null && grace.compareTo(HINT_WINDOW) < 0) {
+        Duration earlier = before == null ? null : TableLookup.gcGrace(before);
+        if (grace == null) {
+            return;
+        }
+        if (grace.compareTo(HINT_WINDOW) < 0) {
             findings.add(problem(
                     now,
                     "has gc_grace_seconds = %d, less than the three hours for which nodes keep hints: a write that comes so late can bring deleted data back. Fix: ALTER TABLE %s WITH gc_grace_seconds = 864000"
                             .formatted(grace.toSeconds(), name(now))));
+        } else if (earlier != null && grace.compareTo(earlier) < 0) {
+            findings.add(problem(
+                    now,
+                    "has gc_grace_seconds lowered from %d to %d: repair each node within that time, or deleted data can come back"
+                            .formatted(earlier.toSeconds(), grace.toSeconds())));
         }
     }
 
