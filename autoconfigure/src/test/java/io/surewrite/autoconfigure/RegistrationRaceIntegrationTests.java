@@ -6,6 +6,11 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.OwnServer;
 import io.surewrite.unique.UniqueBy;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,24 +21,30 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.Wrapper;
+import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.http.HttpStatus;
-import org.springframework.mock.web.MockHttpServletResponse;
-import org.springframework.test.web.servlet.MockMvc;
-import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
-import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 
 /**
- * Sixteen people register one login and one e-mail at once, with Spring MVC, on a machine that is busy. Each has an id of its own, and comes again
+ * Sixteen people register one login and one e-mail at once, over HTTP, on a machine that is busy. Each has an id of its own, and comes again
  * at once for as long as it gets 503.
  */
 @Timeout(180)
@@ -42,19 +53,19 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
     private static final int PEOPLE = 16;
     private static final int ROUNDS = 4;
 
+    private final HttpClient http = HttpClient.newHttpClient();
+
     @BeforeAll
     static void createTable() {
         session.execute("CREATE TABLE registered (id uuid PRIMARY KEY, login text, email text)");
     }
 
     @Test
-    void hasOneWinnerAndTellsAllOthersThatTheyLost() {
+    void hasOneWinnerAndTellsAllOthersThatTheyLost(@TempDir Path directory) {
         OwnServer.with(Registered.class, application()).run(context -> {
-            MockMvc server = MockMvcBuilders.standaloneSetup(new Registrations(context.getBean(Registered.class)))
-                    .setControllerAdvice(new ProblemAdvice())
-                    .build();
             ExecutorService crowd = Executors.newFixedThreadPool(PEOPLE);
-            try (Load load = new Load()) {
+            try (Server server = Server.start(context, directory);
+                    Load load = new Load()) {
                 assertThat(load.threads).isNotEmpty();
                 for (int round = 0; round < ROUNDS; round++) {
                     race(server, crowd, "login" + round);
@@ -68,7 +79,7 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
     /** What one request was answered, and when, by {@link System#nanoTime}. */
     private record Answer(int status, long asked, long received) {}
 
-    private static void race(MockMvc server, ExecutorService crowd, String login) {
+    private void race(Server server, ExecutorService crowd, String login) {
         CyclicBarrier together = new CyclicBarrier(PEOPLE);
         List<CompletableFuture<List<Answer>>> people = new ArrayList<>();
         for (int i = 0; i < PEOPLE; i++) {
@@ -94,7 +105,7 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
         assertThat(post(server, login).status()).as("once it is decided").isEqualTo(409);
     }
 
-    private static List<Answer> register(MockMvc server, CyclicBarrier together, String login) {
+    private List<Answer> register(Server server, CyclicBarrier together, String login) {
         try {
             together.await(30, TimeUnit.SECONDS);
         } catch (Exception failure) {
@@ -107,16 +118,18 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
         return answers;
     }
 
-    private static Answer post(MockMvc server, String login) {
+    private Answer post(Server server, String login) {
+        URI uri = URI.create(
+                "http://127.0.0.1:%d/people?login=%s&email=%2$s@example.com".formatted(server.port(), login));
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build();
         try {
             long asked = System.nanoTime();
-            MockHttpServletResponse response = server.perform(MockMvcRequestBuilders.post("/people")
-                            .param("login", login)
-                            .param("email", login + "@example.com"))
-                    .andReturn()
-                    .getResponse();
-            assertThat(response.containsHeader("Retry-After")).isEqualTo(response.getStatus() == 503);
-            return new Answer(response.getStatus(), asked, System.nanoTime());
+            HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+            assertThat(response.headers().firstValue("Retry-After").isPresent())
+                    .isEqualTo(response.statusCode() == 503);
+            return new Answer(response.statusCode(), asked, System.nanoTime());
         } catch (Exception failure) {
             throw new IllegalStateException(failure);
         }
@@ -147,6 +160,38 @@ class RegistrationRaceIntegrationTests extends CassandraTest {
             threads.forEach(Thread::interrupt);
         }
     }
+
+    /** A servlet container, above the application. */
+    private record Server(Tomcat tomcat, int port) implements AutoCloseable {
+
+        static Server start(ApplicationContext application, Path directory) throws Exception {
+            AnnotationConfigWebApplicationContext mvc = new AnnotationConfigWebApplicationContext();
+            mvc.setParent(application);
+            mvc.register(Mvc.class);
+            Tomcat tomcat = new Tomcat();
+            tomcat.setBaseDir(directory.toString());
+            tomcat.setPort(0);
+            tomcat.setSilent(true);
+            var context = tomcat.addContext("", directory.toString());
+            Wrapper wrapper = Tomcat.addServlet(context, "mvc", new DispatcherServlet(mvc));
+            wrapper.setLoadOnStartup(1);
+            wrapper.setAsyncSupported(true);
+            context.addServletMappingDecoded("/*", "mvc");
+            tomcat.start();
+            return new Server(tomcat, tomcat.getConnector().getLocalPort());
+        }
+
+        @Override
+        public void close() throws LifecycleException {
+            tomcat.stop();
+            tomcat.destroy();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableWebMvc
+    @Import({SurewriteWebAutoConfiguration.class, Registrations.class})
+    static class Mvc {}
 
     @RestController
     static class Registrations {
