@@ -1,11 +1,14 @@
 package io.surewrite.autoconfigure;
 
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_QUORUM;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_SERIAL;
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.QUORUM;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.surewrite.internal.lwt.ConditionalProfile;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -14,12 +17,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param serialConsistency Where the condition is decided: SERIAL over all data centres, LOCAL_SERIAL in the local one.
  *     One level for all who write a table.
+ * @param consistency Consistency at which a decided write is committed. Default is QUORUM, with LOCAL_SERIAL
+ *     LOCAL_QUORUM.
  * @param requestTimeout How long the driver waits for one attempt. Above the server's write timeout.
  * @param attemptTimeout How long one statement of a lease or a claim is repeated while its outcome is unknown.
  */
 @ConfigurationProperties(ConditionalWriteProperties.PREFIX)
 record ConditionalWriteProperties(
         @DefaultValue("serial") DefaultConsistencyLevel serialConsistency,
+        @Nullable DefaultConsistencyLevel consistency,
         @DefaultValue("5s") Duration requestTimeout,
         @DefaultValue("5s") Duration attemptTimeout) {
 
@@ -34,6 +40,13 @@ record ConditionalWriteProperties(
                 PREFIX + ".serial-consistency",
                 serialConsistency,
                 "it must be SERIAL or LOCAL_SERIAL");
+        List<String> sufficient = sufficient(serialConsistency.name());
+        PropertyCheck.require(
+                consistency == null || sufficient.contains(consistency.name()),
+                PREFIX + ".consistency",
+                consistency,
+                "with serial consistency %s it must be one of %s; after a weaker commit a quorum read may miss the write"
+                        .formatted(serialConsistency, sufficient));
         PropertyCheck.require(
                 requestTimeout.compareTo(SERVER_WRITE_TIMEOUT) > 0,
                 PREFIX + ".request-timeout",
@@ -42,12 +55,19 @@ record ConditionalWriteProperties(
                         + " before the server can say what became of the write");
     }
 
-    ConditionalProfile profile() {
-        String commit = sufficient(serialConsistency.name()).get(0);
-        return new ConditionalProfile(serialConsistency, DefaultConsistencyLevel.valueOf(commit), requestTimeout);
+    /** The commit consistency that is set, or the default that goes with the serial consistency in force. */
+    DefaultConsistencyLevel consistencyFor(String serialConsistency) {
+        if (consistency != null) {
+            return consistency;
+        }
+        return serialConsistency.equals(LOCAL_SERIAL.name()) ? LOCAL_QUORUM : QUORUM;
     }
 
-    /** The commit consistencies after which every quorum read (of the data centre, if local) sees the write; first the usual one. */
+    ConditionalProfile profile() {
+        return new ConditionalProfile(serialConsistency, consistencyFor(serialConsistency.name()), requestTimeout);
+    }
+
+    /** The commit consistencies after which every quorum read (of the data centre, if local) sees the write. */
     static List<String> sufficient(String serialConsistency) {
         return serialConsistency.equals(LOCAL_SERIAL.name())
                 ? List.of("LOCAL_QUORUM", "QUORUM", "EACH_QUORUM", "ALL")

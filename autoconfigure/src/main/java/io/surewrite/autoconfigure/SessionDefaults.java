@@ -74,7 +74,7 @@ record SessionDefaults(ConditionalWriteProperties properties, Environment enviro
                 REQUEST_SERIAL_CONSISTENCY,
                 serialConsistency,
                 REQUEST_CONSISTENCY,
-                ConditionalWriteProperties.sufficient(serialConsistency).get(0),
+                properties.consistencyFor(serialConsistency).name(),
                 REQUEST_TIMEOUT,
                 properties.requestTimeout().toMillis() + " ms",
                 REQUEST_DEFAULT_IDEMPOTENCE,

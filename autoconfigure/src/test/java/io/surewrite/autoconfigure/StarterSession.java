@@ -29,7 +29,8 @@ public final class StarterSession {
                 .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0);
         Duration patience = Duration.ofSeconds(5);
         new SessionDefaults(
-                        new ConditionalWriteProperties(DefaultConsistencyLevel.SERIAL, patience, patience), environment)
+                        new ConditionalWriteProperties(DefaultConsistencyLevel.SERIAL, null, patience, patience),
+                        environment)
                 .customize(config);
         CqlSessionBuilder builder = full ? SureSessionBuilder.from(CqlSession.builder()) : CqlSession.builder();
         CqlSession session = builder.withConfigLoader(config.build())

@@ -97,6 +97,9 @@ class SurewriteSessionAutoConfigurationTests {
             assertThat(profile.getString(REQUEST_CONSISTENCY)).isEqualTo("LOCAL_QUORUM");
             assertThat(profile.getDuration(REQUEST_TIMEOUT)).isEqualTo(Duration.ofSeconds(7));
         });
+        conditionalProfile(
+                runner.withPropertyValues("surewrite.conditional.consistency=all"),
+                profile -> assertThat(profile.getString(REQUEST_CONSISTENCY)).isEqualTo("ALL"));
     }
 
     @Test
@@ -129,9 +132,12 @@ class SurewriteSessionAutoConfigurationTests {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            serial-consistency=quorum | it must be SERIAL or LOCAL_SERIAL
-            request-timeout=2s        | above the server's write timeout (2s unless changed)
-            request-timeout=-1s       | above the server's write timeout (2s unless changed)
+            serial-consistency=quorum  | it must be SERIAL or LOCAL_SERIAL
+            request-timeout=2s         | above the server's write timeout (2s unless changed)
+            request-timeout=-1s        | above the server's write timeout (2s unless changed)
+            consistency=one            | must be one of [QUORUM, EACH_QUORUM, ALL]; after a weaker commit
+            consistency=serial         | must be one of [QUORUM, EACH_QUORUM, ALL]; after a weaker commit
+            consistency=local-quorum   | must be one of [QUORUM, EACH_QUORUM, ALL]; after a weaker commit
             """)
     void refusesUnsureConditionalWrites(String property, String reason) {
         runner.withPropertyValues("surewrite.conditional." + property)
