@@ -42,6 +42,19 @@ class PurchasePagesIntegrationTests extends PurchaseTest {
         assertEverywhere(item, 8, false);
     }
 
+    @Test
+    void keepsAQuantityThatIsNotPossibleToBeCorrected() throws Exception {
+        HtmlForm form = form(listed(seller, 1));
+        form.getInputByName("quantity").setValue("many");
+
+        HtmlPage refused = submit(form);
+
+        assertThat(refused.getWebResponse().getStatusCode()).isEqualTo(422);
+        assertThat(text(refused)).contains("quantity must be from 1 to the 1 offered");
+        assertThat(refused.getForms().get(0).getInputByName("quantity").getValue())
+                .isEqualTo("many");
+    }
+
     private HtmlForm form(UUID item) throws Exception {
         HtmlPage page = browser.getPage(url("/items/" + item));
         return (HtmlForm) page.querySelector("form.buy");
