@@ -53,8 +53,13 @@ final class Replay implements AutoCloseable {
     /** The next turns are behind this: one bad entry must not stand in the way for ever. */
     private long after;
 
-    /** Whether the cluster takes entries: many have their turns at a time then, else one, to see whether it is back. */
+    /**
+     * Whether the cluster has taken an entry since the first one's last turn. Then many have their turns at a time, so that those
+     * which fail hold up the others but little; else one, to see whether it is back.
+     */
     private boolean takes;
+
+    private boolean tookInTheRoundBefore;
 
     private boolean due;
 
@@ -163,6 +168,7 @@ final class Replay implements AutoCloseable {
         List<StoredEntry> next = nextOfMine();
         if (next.isEmpty() && after > 0) {
             after = 0;
+            tookInTheRoundBefore = takes;
             takes = false;
             next = nextOfMine();
         }
@@ -178,18 +184,20 @@ final class Replay implements AutoCloseable {
         underWay.acquire(settings.concurrency());
         underWay.release(settings.concurrency());
         takeOut();
-        takes = failuresInARow.get() < Math.min(begun, settings.concurrency());
-        if (takes) {
+        tookInTheRoundBefore = false;
+        boolean took = failuresInARow.get() < Math.min(begun, settings.concurrency());
+        takes |= took;
+        if (took) {
             wake();
         } else {
             entryAdded();
         }
-        return takes;
+        return took;
     }
 
     /** The oldest behind the last turn that are for this session, or for none that is there. */
     private List<StoredEntry> nextOfMine() {
-        int most = takes ? PAGE : 1;
+        int most = takes || tookInTheRoundBefore ? PAGE : 1;
         List<StoredEntry> page = shelf.store().next(after, most).join(); // mostly the very next
         while (!page.isEmpty()) {
             List<StoredEntry> next = page.stream()
