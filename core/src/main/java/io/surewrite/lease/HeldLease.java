@@ -74,6 +74,11 @@ final class HeldLease implements Lease, WriteHold {
     }
 
     @Override
+    public String holder() {
+        return tenure.claim().holder();
+    }
+
+    @Override
     public boolean isHeld() {
         return !releasing && tenure.isHeld(this);
     }

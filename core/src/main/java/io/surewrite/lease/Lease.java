@@ -29,6 +29,9 @@ public interface Lease extends AutoCloseable {
      */
     long nextFence();
 
+    /** {@return who holds the lease, for people to read: the name of this process} */
+    String holder();
+
     /** {@return whether the lease is certainly held now, by the local monotonic clock alone} Once false, false for ever. */
     boolean isHeld();
 
