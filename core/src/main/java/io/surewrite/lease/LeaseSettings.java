@@ -25,7 +25,7 @@ public record LeaseSettings(
     public LeaseSettings {
         checkTtl(ttl);
         check(!skewMargin.isNegative(), "the margin of clocks must not be negative but is {}", skewMargin);
-        checkUsable(ttl, skewMargin);
+        checkUsable("ttl", ttl, skewMargin);
         if (maxHold != null) {
             check(isPositive(maxHold), "max-hold must be positive but is {}", maxHold);
         }
@@ -56,10 +56,11 @@ public record LeaseSettings(
                 holdAtLeast);
     }
 
-    static void checkUsable(Duration ttl, Duration skewMargin) {
+    static void checkUsable(String what, Duration ttl, Duration skewMargin) {
         check(
                 usable(ttl, skewMargin).compareTo(Duration.ofMillis(100)) >= 0,
-                "ttl {} leaves no time to hold a lease: it must exceed the margin of clocks, {}, by more than 1.1 s",
+                "{} {} leaves no time to hold a lease: it must exceed the margin of clocks, {}, by more than 1.1 s",
+                what,
                 ttl,
                 skewMargin);
     }
