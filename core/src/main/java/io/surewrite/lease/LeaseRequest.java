@@ -91,8 +91,8 @@ public record LeaseRequest(
     }
 
     /**
-     * {@return the same request for a lease whose name stays closed to all callers of all processes for so long after it was
-     * acquired in the table, also if it is released before, or its process dies} So of schedulers whose clocks differ by less,
+     * {@return the same request for a lease whose name stays closed to all callers of all processes for so long after a
+     * node took its acquisition, also if it is released before, or its process dies} So of schedulers whose clocks differ by less,
      * only one runs a tick. If the process does not live to open the name, it opens up to three seconds and the margin later;
      * if it dies under the lease, the time, or the ttl where that is longer, begins with the last renewal.
      *

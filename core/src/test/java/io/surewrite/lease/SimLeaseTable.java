@@ -97,7 +97,7 @@ class SimLeaseTable {
             world.violate("L4: the acquisition %s was applied twice".formatted(shown(claim.leaseId())));
         }
         epoch = claim.nextEpoch();
-        acquiredAt = world.now();
+        acquiredAt = cluster.takenAt();
         freeBefore = freeAtLatest;
         hold(node, claim);
         return new Decision<>(true, null);
@@ -199,7 +199,7 @@ class SimLeaseTable {
         return world.now();
     }
 
-    /** When the acquisition was applied that was applied last. */
+    /** When a node took the acquisition that was applied last: its ttl begins then. */
     long acquiredAt() {
         return acquiredAt;
     }
