@@ -11,9 +11,6 @@ import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.internal.session.Prepared;
-import io.surewrite.lease.LeaseStore.LeaseAnswer;
-import io.surewrite.lease.LeaseStore.LeaseRow;
-import io.surewrite.lease.LeaseStore.LeaseWrite;
 import io.surewrite.write.ConditionalWrite;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.FailureKind;
@@ -154,15 +151,13 @@ final class CassandraLeaseStore implements LeaseStore {
         if (outcome instanceof WriteOutcome.Rejected rejected) {
             Row row = rejected.row();
             if (row == null) {
-                return new LeaseAnswer.Refused(0, null);
+                return new LeaseAnswer.Refused(0, null, null);
             }
             Long epoch = shown(row, "epoch", Long.class);
             return new LeaseAnswer.Refused(
                     epoch == null ? 0 : epoch, shown(row, "lease_id", UUID.class), shown(row, "write_ts", Long.class));
         }
-        Throwable open = outcome instanceof WriteOutcome.Failed failed
-                ? failed.cause()
-                : outcome instanceof WriteOutcome.Unknown unknown ? unknown.cause() : null;
+        Throwable open = outcome.cause();
         return open == null ? new LeaseAnswer.Done() : new LeaseAnswer.Unclear(open);
     }
 

@@ -1,8 +1,6 @@
 package io.surewrite.lease;
 
 import io.surewrite.internal.observe.Observed;
-import io.surewrite.lease.Lease.LossReason;
-import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.lease.LeaseProtocol.Tenure;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.WriteHolds;
@@ -51,10 +49,10 @@ final class HeldLease implements Lease, WriteHold {
     HeldLease(Tenure tenure, LeaseContext context, long token, long begunAt) {
         this.tenure = tenure;
         this.context = context;
-        this.name = tenure.claim().name();
+        this.name = tenure.claim.name();
         this.token = token;
         this.begunAt = begunAt;
-        this.floor = context.highest(tenure.claim().floor());
+        this.floor = context.highest(tenure.claim.floor());
         var unused = observed.thenAcceptBoth(observedEnd, Observed::stop);
     }
 
@@ -170,9 +168,13 @@ final class HeldLease implements Lease, WriteHold {
     @Override
     public RuntimeException refusal(long timestamp) {
         if (!isHeld()) {
-            return notHeld();
+            return new LeaseLostException(
+                    name,
+                    "Lease '%s' is not held any more, and sure writes under it are made and reported done only while it is"
+                            .formatted(name),
+                    null);
         }
-        long left = tenure.claim().floor();
+        long left = tenure.claim.floor();
         if (timestamp <= left && context.timestamps().highest() < left) {
             return new ClockOffsetException(
                     "Write under lease '%s'".formatted(name),
@@ -193,14 +195,6 @@ final class HeldLease implements Lease, WriteHold {
                 name,
                 "Lease '%s' is held, but its row does not cover a write with the timestamp %d yet: the clock of this process was set forward, or another write has raised its timestamps. Fix: try again after the next renewal, which covers it"
                         .formatted(name, timestamp),
-                null);
-    }
-
-    private LeaseLostException notHeld() {
-        return new LeaseLostException(
-                name,
-                "Lease '%s' is not held any more, and sure writes under it are made and reported done only while it is"
-                        .formatted(name),
                 null);
     }
 

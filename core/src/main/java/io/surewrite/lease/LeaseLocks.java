@@ -52,7 +52,6 @@ public interface LeaseLocks {
     /**
      * Acquires a lease, waiting while others hold the name.
      *
-     * @param wait how long to wait at most
      * @return the lease, or empty if another still held it when it was last looked at
      */
     Optional<Lease> tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException;
@@ -60,7 +59,6 @@ public interface LeaseLocks {
     /**
      * Acquires a lease, waiting while others hold the name.
      *
-     * @param wait how long to wait at most
      * @throws LeaseNotAcquiredException if another still held it when it was last looked at
      * @throws IllegalStateException if this thread does work under a lease of that name, by {@code callUnder},
      *     {@code @WithLease} or {@link Lease#call}: a lease is not reentrant

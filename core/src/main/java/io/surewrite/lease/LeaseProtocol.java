@@ -400,13 +400,13 @@ final class LeaseProtocol {
         private final LeaseRequest request;
         private final long begunAt = now();
         private final long begunAwake = context.time().awakeNanos();
-        private volatile LeaseWrite claim;
+        volatile LeaseWrite claim;
 
         private long token;
         private int handOvers;
 
         /** The hold that is held, or null after release or loss. */
-        private volatile @Nullable HeldLease current;
+        volatile @Nullable HeldLease current;
 
         private long holdBegunAt = begunAt;
         private long confirmedUntil;
@@ -439,15 +439,6 @@ final class LeaseProtocol {
         }
 
         // ---- what holders ask ----
-
-        LeaseWrite claim() {
-            return claim;
-        }
-
-        @Nullable
-        HeldLease current() {
-            return current;
-        }
 
         boolean isHeld(HeldLease hold) {
             if (looksHeld(hold)) {
@@ -598,10 +589,8 @@ final class LeaseProtocol {
         }
 
         private Duration closedFor() {
-            return request.holdAtLeast() == null
-                    ? Duration.ZERO
-                    : context.rules()
-                            .closedFor(request.holdAtLeast(), context.time().awakeNanos() - begunAwake);
+            return context.rules()
+                    .closedFor(request.holdAtLeast(), context.time().awakeNanos() - begunAwake);
         }
 
         /** Whether what is left of the lease in the table may be removed; otherwise its ttl is to open the name. */

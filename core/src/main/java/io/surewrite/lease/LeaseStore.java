@@ -50,12 +50,7 @@ interface LeaseStore {
         record Refused(
                 long epoch,
                 @Nullable UUID leaseId,
-                @Nullable Long writeTs) implements LeaseAnswer {
-
-            Refused(long epoch, @Nullable UUID leaseId) {
-                this(epoch, leaseId, null);
-            }
-        }
+                @Nullable Long writeTs) implements LeaseAnswer {}
 
         /** It is not in effect and never will be: the cluster refuses the statement, for want of rights or of the table. */
         record Denied(Throwable cause) implements LeaseAnswer {}

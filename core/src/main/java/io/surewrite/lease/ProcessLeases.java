@@ -2,10 +2,6 @@ package io.surewrite.lease;
 
 import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
-import io.surewrite.lease.LeaseLocks.LeaseInfo;
-import io.surewrite.lease.LeaseLocks.LeaseWork;
-import io.surewrite.lease.LeaseLocks.Leases;
-import io.surewrite.lease.LeaseLocks.OnLoss;
 import io.surewrite.lease.LeaseStore.LeaseRow;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.UnknownOutcomeException;
@@ -370,7 +366,10 @@ final class ProcessLeases implements CloseableLeaseLocks {
             return waiter;
         }
         while (!closed.get()) {
-            LeaseProtocol protocol = protocols.computeIfAbsent(request.name(), this::newProtocol);
+            LeaseProtocol protocol = protocols.computeIfAbsent(
+                    request.name(),
+                    name -> new LeaseProtocol(
+                            name, context, memories.get(name), ended -> protocols.remove(name, ended)));
             if (protocol.join(waiter)) {
                 if (closed.get()) {
                     // Those that waited before have been sent away.
@@ -401,10 +400,6 @@ final class ProcessLeases implements CloseableLeaseLocks {
         }
         LeaseSettings.checkUsable("the ttl of lease '%s',".formatted(request.name()), ttl, context.settings().skewMargin());
         return request;
-    }
-
-    private LeaseProtocol newProtocol(String name) {
-        return new LeaseProtocol(name, context, memories.get(name), protocol -> protocols.remove(name, protocol));
     }
 
     /** Ends the waiting, unless the answer is there already, or it has to be known and is not. */

@@ -1,8 +1,5 @@
 package io.surewrite.lease;
 
-import io.surewrite.lease.LeaseStore.LeaseAnswer;
-import io.surewrite.lease.LeaseStore.LeaseRow;
-import io.surewrite.lease.LeaseStore.LeaseWrite;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -92,7 +89,7 @@ class InMemoryLeaseStore implements LeaseStore {
         }
         if (row.leaseId() == null || !heldIds.contains(row.leaseId())) {
             // The columns of the condition alone, which names no epoch.
-            return new LeaseAnswer.Refused(0, row.leaseId());
+            return new LeaseAnswer.Refused(0, row.leaseId(), null);
         }
         put(name, row.epoch(), claim, writeTs);
         return new LeaseAnswer.Done();

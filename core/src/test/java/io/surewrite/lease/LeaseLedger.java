@@ -207,7 +207,7 @@ final class LeaseLedger {
     }
 
     private static UUID leaseId(HeldLease lease) {
-        return lease.tenure.claim().leaseId();
+        return lease.tenure.claim.leaseId();
     }
 
     private static boolean looksHeld(HeldLease lease) {
@@ -216,7 +216,7 @@ final class LeaseLedger {
 
     /** Whether another hold of its process goes on with the same lease. */
     private static boolean isSucceeded(HeldLease lease) {
-        HeldLease current = lease.tenure.current();
+        HeldLease current = lease.tenure.current;
         return current != null && current != lease;
     }
 

@@ -53,7 +53,7 @@ abstract class LeaseStoreContract {
         done(acquire(claim));
         done(acquire(claim));
         done(release(claim.leaseId(), 1));
-        assertThat(acquire(claim)).as("late").isEqualTo(new LeaseAnswer.Refused(5, null));
+        assertThat(acquire(claim)).as("late").isEqualTo(new LeaseAnswer.Refused(5, null, null));
     }
 
     @Test
@@ -191,6 +191,6 @@ abstract class LeaseStoreContract {
 
     /** A refusal shows the columns of the statement's condition alone. */
     private static void refused(LeaseAnswer answer, long epoch, @Nullable UUID leaseId) {
-        assertThat(answer).isEqualTo(new LeaseAnswer.Refused(epoch, leaseId));
+        assertThat(answer).isEqualTo(new LeaseAnswer.Refused(epoch, leaseId, null));
     }
 }

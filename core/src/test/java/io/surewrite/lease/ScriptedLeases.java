@@ -100,7 +100,7 @@ final class ScriptedLeases {
         }
 
         void refused(long epoch, @Nullable UUID leaseId) {
-            answer.complete(new LeaseAnswer.Refused(epoch, leaseId));
+            answer.complete(new LeaseAnswer.Refused(epoch, leaseId, null));
         }
 
         void unclear() {

@@ -2,9 +2,6 @@ package io.surewrite.lease;
 
 import static io.surewrite.lease.SimLeaseTable.shown;
 
-import io.surewrite.lease.LeaseStore.LeaseAnswer;
-import io.surewrite.lease.LeaseStore.LeaseRow;
-import io.surewrite.lease.LeaseStore.LeaseWrite;
 import io.surewrite.lease.SimLeaseTable.Row;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Decision;
