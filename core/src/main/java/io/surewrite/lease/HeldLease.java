@@ -73,7 +73,7 @@ final class HeldLease implements Lease, WriteHold {
 
     @Override
     public String holder() {
-        return tenure.claim().holder();
+        return tenure.claim.holder();
     }
 
     @Override
