@@ -2,7 +2,6 @@ package io.surewrite.lease;
 
 import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.test.CassandraTest;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
@@ -14,11 +13,6 @@ class LeaseLocksIntegrationTests extends CassandraTest {
     @BeforeAll
     static void createTable() {
         leases = new CassandraLeases(session);
-    }
-
-    @AfterAll
-    static void close() {
-        leases.close();
     }
 
     @Nested

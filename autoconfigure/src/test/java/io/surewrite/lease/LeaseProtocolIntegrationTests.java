@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,11 +44,6 @@ class LeaseProtocolIntegrationTests extends CassandraTest {
         leases = new CassandraLeases(session);
         session.execute("CREATE TABLE IF NOT EXISTS guarded (id text PRIMARY KEY, text text, fence bigint)");
         session.execute("CREATE TABLE IF NOT EXISTS plain (id text PRIMARY KEY, text text)");
-    }
-
-    @AfterAll
-    static void close() {
-        leases.close();
     }
 
     @BeforeEach

@@ -8,7 +8,6 @@ import io.surewrite.simulation.Patience;
 import io.surewrite.test.CassandraTest;
 import java.time.Duration;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -25,11 +24,6 @@ class LeaseStoreIntegrationTests extends CassandraTest {
     static void createTable() {
         leases = new CassandraLeases(session);
         store = new CassandraLeaseStore(session, leases.writes(), "surewrite_lease");
-    }
-
-    @AfterAll
-    static void close() {
-        leases.close();
     }
 
     /** Thrown at the caller, it would leave the name asked for, for ever. */

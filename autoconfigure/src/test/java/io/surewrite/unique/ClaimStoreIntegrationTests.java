@@ -4,7 +4,6 @@ import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.simulation.Patience;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.parallel.Execution;
@@ -19,11 +18,6 @@ class ClaimStoreIntegrationTests extends CassandraTest {
     @BeforeAll
     static void createTable() {
         fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     @Nested

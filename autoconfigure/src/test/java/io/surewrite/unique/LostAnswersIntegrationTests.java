@@ -76,10 +76,8 @@ class LostAnswersIntegrationTests extends CassandraTest {
 
     @AfterAll
     static void close() throws IOException {
-        disturbedFixture.close();
         disturbedSession.close();
         network.close();
-        fixture.close();
     }
 
     /** A request belongs to the case whose id is in it. */

@@ -15,7 +15,6 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -37,11 +36,6 @@ class RoundTripsIntegrationTests extends CassandraTest {
         });
         fixture = new UniqueFixture(counted, ObservationRegistry.NOOP);
         members = new MemberTable(counted, fixture);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     private static String kind(Statement<?> statement) {

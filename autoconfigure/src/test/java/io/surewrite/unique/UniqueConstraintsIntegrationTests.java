@@ -33,7 +33,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,11 +60,6 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE IF NOT EXISTS " + TABLE + " (id uuid PRIMARY KEY, email text, note text)");
         fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
         rows = fixture.rows(TABLE, EMAIL);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     /** It goes through all there is, so nothing of another test may be left. */

@@ -16,7 +16,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -35,11 +34,6 @@ class UniqueCrashIntegrationTests extends CassandraTest {
         session.execute(MemberTable.DDL);
         fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
         members = new MemberTable(session, fixture);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     @Test

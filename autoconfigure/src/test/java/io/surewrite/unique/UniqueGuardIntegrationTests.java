@@ -27,7 +27,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DuplicateKeyException;
@@ -63,11 +62,6 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                     }
                 }.registry());
         members = fixture.rows("member", EMAIL);
-    }
-
-    @AfterAll
-    static void close() {
-        fixture.close();
     }
 
     private static EntityWrite member(UUID id, String email) {
@@ -159,15 +153,14 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     @Test
     void refusesASecondInsertOfANaturalKeyInAnotherScope() {
         CqlRows customers = fixture.rows("customer_account", CUSTOMER_ID);
-        try (UniqueFixture elsewhere = new UniqueFixture(session, ObservationRegistry.NOOP)) {
-            for (UniqueFixture second : List.of(fixture, elsewhere)) {
-                long timestamp = WriteTimestamps.of(session).nextPair();
-                String id = "customer-" + UUID.randomUUID();
-                insertAt(timestamp, fixture, customers, id, "first");
-                assertThatThrownBy(() -> insertAt(timestamp, second, customers, id, "second"))
-                        .isInstanceOf(DuplicateValueException.class);
-                assertThat(customerEmail(id)).isEqualTo("first");
-            }
+        UniqueFixture elsewhere = new UniqueFixture(session, ObservationRegistry.NOOP);
+        for (UniqueFixture second : List.of(fixture, elsewhere)) {
+            long timestamp = WriteTimestamps.of(session).nextPair();
+            String id = "customer-" + UUID.randomUUID();
+            insertAt(timestamp, fixture, customers, id, "first");
+            assertThatThrownBy(() -> insertAt(timestamp, second, customers, id, "second"))
+                    .isInstanceOf(DuplicateValueException.class);
+            assertThat(customerEmail(id)).isEqualTo("first");
         }
     }
 

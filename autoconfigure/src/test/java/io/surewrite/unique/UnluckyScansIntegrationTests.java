@@ -57,30 +57,28 @@ class UnluckyScansIntegrationTests extends CassandraTest {
             return (isOfAPage(bound) || isOfTheRepair(bound))
                     && asked.add(bound.getPreparedStatement().getQuery() + bound.getValues() + bound.getPagingState());
         });
-        try (UniqueFixture fixture = new UniqueFixture(unlucky, ObservationRegistry.NOOP)) {
-            UniqueConstraints constraints = fixture.constraints(TABLE, EMAIL);
+        UniqueFixture fixture = new UniqueFixture(unlucky, ObservationRegistry.NOOP);
+        UniqueConstraints constraints = fixture.constraints(TABLE, EMAIL);
 
-            UniqueReport repaired = constraints.repair(TABLE);
-            assertThat(repaired.rows()).isEqualTo(ROWS);
-            assertThat(repaired.isValid()).isTrue();
-            assertThat(pageSizes).contains(5, 2).doesNotContain(1);
+        UniqueReport repaired = constraints.repair(TABLE);
+        assertThat(repaired.rows()).isEqualTo(ROWS);
+        assertThat(repaired.isValid()).isTrue();
+        assertThat(pageSizes).contains(5, 2).doesNotContain(1);
 
-            UniqueReport audited = constraints.audit(TABLE);
-            assertThat(audited.rows()).isEqualTo(ROWS);
-            assertThat(audited.missing()).isZero();
-        }
+        UniqueReport audited = constraints.audit(TABLE);
+        assertThat(audited.rows()).isEqualTo(ROWS);
+        assertThat(audited.missing()).isZero();
     }
 
     @Test
     void endsAsItPromisesWhereNoPageComes() {
-        try (UniqueFixture fixture = new UniqueFixture(
-                failing(UnluckyScansIntegrationTests::isOfAPage), ObservationRegistry.NOOP, UniqueFixture.IMPATIENT)) {
-            UniqueConstraints constraints = fixture.constraints(TABLE, EMAIL);
-            assertThatThrownBy(() -> constraints.repair(TABLE))
-                    .isInstanceOf(ClaimsUnavailableException.class)
-                    .hasMessageMatching("repair of unlucky: no clear answer after \\d+ ms; calling it again is safe")
-                    .hasCauseInstanceOf(DriverTimeoutException.class);
-            assertThatThrownBy(() -> constraints.audit(TABLE)).isInstanceOf(ClaimsUnavailableException.class);
-        }
+        UniqueFixture fixture = new UniqueFixture(
+                failing(UnluckyScansIntegrationTests::isOfAPage), ObservationRegistry.NOOP, UniqueFixture.IMPATIENT);
+        UniqueConstraints constraints = fixture.constraints(TABLE, EMAIL);
+        assertThatThrownBy(() -> constraints.repair(TABLE))
+                .isInstanceOf(ClaimsUnavailableException.class)
+                .hasMessageMatching("repair of unlucky: no clear answer after \\d+ ms; calling it again is safe")
+                .hasCauseInstanceOf(DriverTimeoutException.class);
+        assertThatThrownBy(() -> constraints.audit(TABLE)).isInstanceOf(ClaimsUnavailableException.class);
     }
 }

@@ -33,9 +33,8 @@ class WholeTableIntegrationTests extends CassandraTest {
     /** It counts all there is, so nothing of another test may be left. */
     @BeforeEach
     void empty() {
-        try (UniqueFixture fixture = new UniqueFixture(session, ObservationRegistry.NOOP)) {
-            assertThat(fixture.guard()).as("makes the tables").isNotNull();
-        }
+        UniqueFixture fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
+        assertThat(fixture.guard()).as("makes the tables").isNotNull();
         List.of(TABLE, "surewrite_claim").forEach(full -> session.execute("TRUNCATE " + full));
     }
 
@@ -47,32 +46,30 @@ class WholeTableIntegrationTests extends CassandraTest {
     @Test
     void saysHowFarItCameAndGoesOnFromThere() {
         AtomicInteger reads = new AtomicInteger(Integer.MAX_VALUE);
-        try (UniqueFixture fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
-                UniqueFixture ending = new UniqueFixture(ending(reads), ObservationRegistry.NOOP)) {
-            for (int i = 0; i < ROWS; i++) {
-                insert(fixture, i);
-            }
-            WholeTable ended = new WholeTable(ending.guard(), ending.rows(TABLE, EMAIL), SCANS);
-            reads.set(0);
-            assertThatIllegalStateException().isThrownBy(ended::delete).withMessage("no more reads");
-            assertThat(count(TABLE)).as("nothing has happened").isEqualTo(ROWS);
-
-            reads.set(20);
-            assertThatExceptionOfType(PartlyDoneException.class)
-                    .isThrownBy(ended::delete)
-                    .withMessageContaining("calling it again goes on")
-                    .satisfies(partly -> {
-                        assertThat(partly.done()).isBetween(1, 20);
-                        assertThat(count(TABLE))
-                                .isBetween(
-                                        (long) ROWS - partly.done() - partly.undecided(), (long) ROWS - partly.done());
-                    });
-
-            reads.set(Integer.MAX_VALUE);
-            ended.delete();
-            assertThat(count(TABLE)).isZero();
-            assertThat(count("surewrite_claim")).isZero();
+        UniqueFixture fixture = new UniqueFixture(session, ObservationRegistry.NOOP);
+        UniqueFixture ending = new UniqueFixture(ending(reads), ObservationRegistry.NOOP);
+        for (int i = 0; i < ROWS; i++) {
+            insert(fixture, i);
         }
+        WholeTable ended = new WholeTable(ending.guard(), ending.rows(TABLE, EMAIL), SCANS);
+        reads.set(0);
+        assertThatIllegalStateException().isThrownBy(ended::delete).withMessage("no more reads");
+        assertThat(count(TABLE)).as("nothing has happened").isEqualTo(ROWS);
+
+        reads.set(20);
+        assertThatExceptionOfType(PartlyDoneException.class)
+                .isThrownBy(ended::delete)
+                .withMessageContaining("calling it again goes on")
+                .satisfies(partly -> {
+                    assertThat(partly.done()).isBetween(1, 20);
+                    assertThat(count(TABLE))
+                            .isBetween((long) ROWS - partly.done() - partly.undecided(), (long) ROWS - partly.done());
+                });
+
+        reads.set(Integer.MAX_VALUE);
+        ended.delete();
+        assertThat(count(TABLE)).isZero();
+        assertThat(count("surewrite_claim")).isZero();
     }
 
     private static long count(String table) {

@@ -8,7 +8,7 @@ import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.write.ConditionalWrites;
 
 /** Leases on a session, for tests. */
-final class CassandraLeases implements AutoCloseable {
+final class CassandraLeases {
 
     private final CqlSession session;
 
@@ -34,7 +34,4 @@ final class CassandraLeases implements AutoCloseable {
         session.execute(SimpleStatement.newInstance(
                 "DELETE lease_id, holder FROM surewrite_lease WHERE name = ? IF EXISTS", name));
     }
-
-    @Override
-    public void close() {}
 }

@@ -67,10 +67,9 @@ final class DyingWriter {
                     return answered;
                 });
             });
-            try (UniqueFixture fixture = new UniqueFixture(mortal, ObservationRegistry.NOOP)) {
-                new MemberTable(mortal, fixture)
-                        .run(MemberTable.Operation.valueOf(args[3]), UUID.fromString(args[4]), args[5]);
-            }
+            UniqueFixture fixture = new UniqueFixture(mortal, ObservationRegistry.NOOP);
+            new MemberTable(mortal, fixture)
+                    .run(MemberTable.Operation.valueOf(args[3]), UUID.fromString(args[4]), args[5]);
         }
     }
 }

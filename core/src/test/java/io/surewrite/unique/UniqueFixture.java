@@ -30,7 +30,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A guard on a real server, and rows written by plain statements. */
-final class UniqueFixture implements AutoCloseable {
+final class UniqueFixture {
 
     static final UniqueSettings SETTINGS = new UniqueSettings(
             Duration.ofSeconds(2),
@@ -192,7 +192,4 @@ final class UniqueFixture implements AutoCloseable {
                         .toList()),
                 writing);
     }
-
-    @Override
-    public void close() {}
 }
