@@ -6,7 +6,6 @@ import io.surewrite.retry.SimRetry;
 import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
-import io.surewrite.simulation.SimCluster.Node;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
 import io.surewrite.write.ClockOffsetException;
@@ -55,10 +54,6 @@ final class LeaseSchedule {
     private final boolean writing;
     final LeasedRow row;
 
-    LeaseSchedule(long seed, PlantedLeaseBug plant, boolean recording) {
-        this(seed, plant, ClockFault.NONE, recording);
-    }
-
     LeaseSchedule(long seed, PlantedLeaseBug plant, ClockFault clockFault, boolean recording) {
         this.world = new World(seed, recording);
         this.clockFault = clockFault;
@@ -104,7 +99,7 @@ final class LeaseSchedule {
             befall(process);
         }
         clients.forEach(client -> client.pause(0));
-        befallAClock();
+        clockFault.befall(world, cluster, () -> world.oneOf(clients).process, 10 * World.SECOND, ledger::nodeJumps);
         Newcomer newcomer = new Newcomer();
         world.after(world.between(World.SECOND, 20 * World.SECOND), null, newcomer::arrive);
         world.run(LIMIT);
@@ -133,25 +128,6 @@ final class LeaseSchedule {
         }
         if (world.chance(0.2)) {
             world.after(world.between(0, 15 * World.SECOND), null, process::crash);
-        }
-    }
-
-    private void befallAClock() {
-        if (clockFault.isOfANode()) {
-            Node node = world.oneOf(cluster.nodes());
-            world.after(world.between(0, 10 * World.SECOND), null, () -> {
-                node.setClock(ClockFault.jump(world));
-                world.note(node.name(), node::toString);
-                ledger.nodeJumps();
-            });
-        } else if (clockFault == ClockFault.OF_A_PROCESS) {
-            SimProcess process = world.oneOf(clients).process;
-            long by = ClockFault.jump(world);
-            long when = world.between(0, 10 * World.SECOND);
-            world.after(when, null, () -> process.setClock(by));
-            if (world.chance(0.5)) {
-                world.after(when + world.between(0, 10 * World.SECOND), null, () -> process.setClock(-by));
-            }
         }
     }
 

@@ -28,14 +28,14 @@ class LeaseSimulationTests {
         long schedules = Schedules.run(
                 4,
                 seed -> {
-                    LeaseSchedule schedule = new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, false);
+                    LeaseSchedule schedule = new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, ClockFault.NONE, false);
                     LeaseLedger ledger = schedule.run();
                     holds.addAndGet(ledger.grants());
                     handOvers.addAndGet(ledger.handOvers());
                     written.addAndGet(schedule.row.reported());
                     unknown.addAndGet(schedule.row.unknown());
                 },
-                seed -> history(seed, PlantedLeaseBug.NOTHING));
+                seed -> history(seed, ClockFault.NONE));
         System.out.printf(
                 "Lease simulation: %,d schedules from seed %d on, %,d holds, %,d of them handed over; %,d writes done and in the"
                         + " row, %,d unknown; no violation%n",
@@ -59,7 +59,7 @@ class LeaseSimulationTests {
                     holds.addAndGet(ledger.grants());
                     excused.addAndGet(ledger.excused());
                 },
-                seed -> history(seed, PlantedLeaseBug.NOTHING, fault));
+                seed -> history(seed, fault));
         System.out.printf(
                 "Lease simulation, clock %s: %,d schedules, %,d holds; %,d violations before the first measurement that shows"
                         + " it, none after%n",
@@ -81,15 +81,11 @@ class LeaseSimulationTests {
     @ParameterizedTest
     @EnumSource(value = PlantedLeaseBug.class, names = "NOTHING", mode = EnumSource.Mode.EXCLUDE)
     void noticesAPlantedBug(PlantedLeaseBug plant) {
-        Schedules.notice(plant, 1, seed -> new LeaseSchedule(seed, plant, false).run());
+        Schedules.notice(plant, 1, seed -> new LeaseSchedule(seed, plant, ClockFault.NONE, false).run());
     }
 
-    private static String history(long seed, PlantedLeaseBug plant) {
-        return history(seed, plant, ClockFault.NONE);
-    }
-
-    private static String history(long seed, PlantedLeaseBug plant, ClockFault fault) {
-        LeaseSchedule schedule = new LeaseSchedule(seed, plant, fault, true);
+    private static String history(long seed, ClockFault fault) {
+        LeaseSchedule schedule = new LeaseSchedule(seed, PlantedLeaseBug.NOTHING, fault, true);
         return Schedules.history(seed, schedule::run, schedule::history);
     }
 }

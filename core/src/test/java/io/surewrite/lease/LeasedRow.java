@@ -1,13 +1,11 @@
 package io.surewrite.lease;
 
-import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.surewrite.retry.SimRetry;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -86,25 +84,13 @@ final class LeasedRow {
     }
 
     private CompletionStage<?> attempt(SimProcess process, Set<String> next, String mark, long timestamp) {
-        CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        cluster.send(
-                process,
-                () -> "write %s at %d".formatted(mark, timestamp),
-                node -> {
-                    if (timestamp > writtenAt) {
-                        row = next;
-                        writtenAt = timestamp;
-                    }
-                    return true;
-                },
-                done -> {
-                    if (done == null) {
-                        answer.completeExceptionally(new DriverTimeoutException("no answer"));
-                    } else {
-                        answer.complete(done);
-                    }
-                });
-        return answer;
+        return cluster.ask(process, null, () -> "write %s at %d".formatted(mark, timestamp), node -> {
+            if (timestamp > writtenAt) {
+                row = next;
+                writtenAt = timestamp;
+            }
+            return true;
+        });
     }
 
     void check() {

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -64,20 +63,13 @@ class SimLeaseStore implements LeaseStore {
 
     @Override
     public CompletionStage<LeaseRow> read(String name) {
-        CompletableFuture<LeaseRow> read = new CompletableFuture<>();
-        cluster.send(process, () -> "read", table::row, row -> {
-            if (row == null) {
-                read.completeExceptionally(new IllegalStateException("no answer"));
-            } else {
-                read.complete(new LeaseRow(
+        return cluster.ask(process, null, () -> "read", table::row)
+                .thenApply(row -> new LeaseRow(
                         row.epoch(),
                         row.leaseId(),
                         row.holder(),
                         Duration.ofSeconds(row.seconds()),
                         Objects.requireNonNull(row.writeTs())));
-            }
-        });
-        return read;
     }
 
     private static LeaseAnswer answer(@Nullable Decision<Row> decision) {

@@ -1,5 +1,8 @@
 package io.surewrite.simulation;
 
+import io.surewrite.simulation.SimCluster.Node;
+import java.util.function.Supplier;
+
 /** Which clock is set wrong in the middle of a schedule, by ten minutes in one direction or the other. */
 public enum ClockFault {
     /** None. */
@@ -24,8 +27,27 @@ public enum ClockFault {
         return this == OF_A_NODE || this == OF_A_NODE_UNHEEDED;
     }
 
-    /** {@return by how much a clock jumps} */
-    public static long jump(World world) {
+    /** Sets a clock wrong within so many nanoseconds, a node's or that of one of the clients. */
+    public void befall(World world, SimCluster cluster, Supplier<SimProcess> client, long within, Runnable nodeJumps) {
+        long when = isWatched() ? world.between(0, within) : 0;
+        if (isOfANode()) {
+            Node node = world.oneOf(cluster.nodes());
+            world.after(when, null, () -> {
+                node.setClock(jump(world));
+                world.note(node.name(), node::toString);
+                nodeJumps.run();
+            });
+        } else if (this == OF_A_PROCESS) {
+            SimProcess process = client.get();
+            long by = jump(world);
+            world.after(when, null, () -> process.setClock(by));
+            if (world.chance(0.5)) {
+                world.after(when + world.between(0, within), null, () -> process.setClock(-by));
+            }
+        }
+    }
+
+    private static long jump(World world) {
         long by = world.between(LEAST, MOST);
         return world.chance(0.5) ? by : -by;
     }

@@ -1,5 +1,6 @@
 package io.surewrite.simulation;
 
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.surewrite.simulation.Steps.Met;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -158,6 +159,20 @@ public final class SimCluster {
             });
         }
         from.sent();
+    }
+
+    /** Sends a request to a node, or any if it is null; that nobody answers is a failure. */
+    public <A> CompletableFuture<A> ask(
+            SimProcess from, @Nullable Node to, Supplier<String> what, Function<Node, A> apply) {
+        CompletableFuture<A> asked = new CompletableFuture<>();
+        send(from, to, what, apply, answer -> {
+            if (answer == null) {
+                asked.completeExceptionally(new DriverTimeoutException("no answer"));
+            } else {
+                asked.complete(answer);
+            }
+        });
+        return asked;
     }
 
     /** Sends a request until it is answered or time is up, as {@code ConditionalWrites} does; null if there is no decision. */

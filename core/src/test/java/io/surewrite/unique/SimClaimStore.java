@@ -11,7 +11,6 @@ import io.surewrite.unique.ClaimStore.SeenClaim;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -95,24 +94,13 @@ final class SimClaimStore implements ClaimStore {
 
     @Override
     public CompletionStage<Long> readFence(ClaimKey row) {
-        CompletableFuture<Long> read = new CompletableFuture<>();
-        cluster.send(
-                process,
-                () -> "look at fence " + row.value(),
-                node -> table.fence(row),
-                seen -> SimRows.answer(read, seen));
-        return read;
+        return cluster.ask(process, null, () -> "look at fence " + row.value(), node -> table.fence(row));
     }
 
     @Override
     public CompletionStage<Optional<SeenClaim>> read(ClaimKey key) {
-        CompletableFuture<Optional<SeenClaim>> read = new CompletableFuture<>();
-        cluster.send(
-                process,
-                () -> "readClaim " + key.value(),
-                node -> Optional.ofNullable(table.seen(node, key)),
-                seen -> SimRows.answer(read, seen));
-        return read;
+        return cluster.ask(
+                process, null, () -> "readClaim " + key.value(), node -> Optional.ofNullable(table.seen(node, key)));
     }
 
     private CompletionStage<ClaimAnswer> write(

@@ -110,9 +110,7 @@ final class SimRows implements ConstrainedRows {
 
     @Override
     public CompletionStage<RowSnapshot> read(String owner) {
-        CompletableFuture<RowSnapshot> read = new CompletableFuture<>();
-        cluster.send(process, () -> "read " + owner, node -> table.snapshot(owner), row -> answer(read, row));
-        return read;
+        return cluster.ask(process, null, () -> "read " + owner, node -> table.snapshot(owner));
     }
 
     @Override
@@ -225,9 +223,8 @@ final class SimRows implements ConstrainedRows {
             }
             return written;
         }
-        CompletableFuture<String> shown = new CompletableFuture<>();
-        cluster.send(process, () -> step + " " + mutation, node -> table.apply(mutation), row -> answer(shown, row));
-        return shown.thenAccept(row -> {});
+        return cluster.ask(process, null, () -> step + " " + mutation, node -> table.apply(mutation))
+                .thenAccept(row -> {});
     }
 
     private void late(Mutation mutation, long at) {
@@ -235,14 +232,6 @@ final class SimRows implements ConstrainedRows {
             String row = table.apply(mutation);
             world.note("late", () -> "write: " + row);
         });
-    }
-
-    static <T> void answer(CompletableFuture<? super T> read, @Nullable T answer) {
-        if (answer == null) {
-            read.completeExceptionally(timeout());
-        } else {
-            read.complete(answer);
-        }
     }
 
     static RuntimeException timeout() {

@@ -22,7 +22,9 @@ class StepsMetSimulationTests {
         Steps steps = new Steps();
         long seed = 3; // of each four the one that is harsh
         while (seed < LEAST || (seed < MOST && !steps.haveMetAll())) {
-            new UniqueStory(seed, PlantedBug.NOTHING, false).counting(steps).run();
+            new UniqueStory(seed, PlantedBug.NOTHING, SimShape.ALL, false)
+                    .counting(steps)
+                    .run();
             UniqueStory.beforeTheBuild(seed, PlantedBug.NOTHING, false)
                     .counting(steps)
                     .run();

@@ -1,11 +1,11 @@
 package io.surewrite.unique;
 
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.surewrite.internal.clock.ClockGuard.ClockCheck;
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.simulation.ClockFault;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimCluster.Faults;
-import io.surewrite.simulation.SimCluster.Node;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
 import io.surewrite.unique.UniqueLedger.Operation;
@@ -61,16 +61,10 @@ final class UniqueSchedule implements UniqueRun {
 
     private final ClockFault clockFault;
 
-    UniqueSchedule(long seed, PlantedBug bug, ClockFault clockFault, List<SimShape> shapes, boolean recording) {
-        this(seed, bug, clockFault, shapes, null, recording);
-    }
-
-    /** One whose calls wait for each other's values. */
-    static UniqueSchedule crossed(long seed, PlantedBug bug, List<SimShape> shapes, boolean recording) {
-        return new UniqueSchedule(seed, bug, ClockFault.NONE, shapes, Focus.CROSSED, recording);
-    }
-
-    private UniqueSchedule(
+    /**
+     * @param only what all is about, or null if that is left to the seed
+     */
+    UniqueSchedule(
             long seed,
             PlantedBug bug,
             ClockFault clockFault,
@@ -136,7 +130,7 @@ final class UniqueSchedule implements UniqueRun {
             clients.add(new Client(new SimProcess("p" + i, world, DRIFT_PPM)));
         }
         clients.forEach(Client::live);
-        befallAClock();
+        clockFault.befall(world, cluster, () -> world.oneOf(clients).process, 6 * World.SECOND, ledger::nodeJumps);
         if (cleaned) {
             UniqueJanitor janitor =
                     new UniqueJanitor(surroundings(), focus, new SimProcess("janitor", world, DRIFT_PPM), skew());
@@ -170,25 +164,6 @@ final class UniqueSchedule implements UniqueRun {
         cells.set(shape.columns() - 1, "free" + number);
         surroundings().put(owner, cells, 0);
         ledger.put(owner);
-    }
-
-    private void befallAClock() {
-        long when = clockFault.isWatched() ? world.between(0, 6 * World.SECOND) : 0;
-        if (clockFault.isOfANode()) {
-            Node node = world.oneOf(cluster.nodes());
-            world.after(when, null, () -> {
-                node.setClock(ClockFault.jump(world));
-                world.note(node.name(), node::toString);
-                ledger.nodeJumps();
-            });
-        } else if (clockFault == ClockFault.OF_A_PROCESS) {
-            SimProcess process = world.oneOf(clients).process;
-            long by = ClockFault.jump(world);
-            world.after(when, null, () -> process.setClock(by));
-            if (world.chance(0.5)) {
-                world.after(when + world.between(0, 6 * World.SECOND), null, () -> process.setClock(-by));
-            }
-        }
     }
 
     private UniqueSite.Surroundings surroundings() {
@@ -380,7 +355,7 @@ final class UniqueSchedule implements UniqueRun {
                     + (failure == null ? "" : ": " + failure));
             if (failure == null) {
                 ledger.succeeded(operation, process.isClockSet());
-            } else if (isUnknown(failure)) {
+            } else if (failure instanceof UnknownOutcomeException || failure instanceof DriverTimeoutException) {
                 ledger.unknown(operation);
                 if (repeats-- > 0) {
                     process.after(world.between(0, World.SECOND), () -> begin(again(operation), call));
@@ -395,11 +370,6 @@ final class UniqueSchedule implements UniqueRun {
                 world.violate("%s ends with %s".formatted(operation, failure));
             }
             next();
-        }
-
-        private static boolean isUnknown(Throwable failure) {
-            return failure instanceof UnknownOutcomeException
-                    || failure instanceof com.datastax.oss.driver.api.core.DriverTimeoutException;
         }
 
         /** In the end everybody alive must have had every answer. */

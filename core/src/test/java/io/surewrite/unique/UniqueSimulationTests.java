@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -57,7 +58,8 @@ class UniqueSimulationTests {
         UniqueRun of(long seed, PlantedBug bug, boolean recording) {
             return switch (this) {
                 case ROWS_WITHOUT_CLAIMS -> UniqueStory.beforeTheBuild(seed, bug, recording);
-                case CALLS_THAT_WAIT -> UniqueSchedule.crossed(seed, bug, CROSSED_SHAPES, recording);
+                case CALLS_THAT_WAIT ->
+                    new UniqueSchedule(seed, bug, ClockFault.NONE, CROSSED_SHAPES, Focus.CROSSED, recording);
                 default -> seed % 5 == 0 ? story(seed, bug, recording) : schedule(seed, bug, recording);
             };
         }
@@ -67,7 +69,7 @@ class UniqueSimulationTests {
         }
 
         UniqueRun schedule(long seed, PlantedBug bug, boolean recording) {
-            return new UniqueSchedule(seed, bug, ClockFault.NONE, shapes(), recording);
+            return new UniqueSchedule(seed, bug, ClockFault.NONE, shapes(), null, recording);
         }
 
         private List<SimShape> shapes() {
@@ -120,22 +122,15 @@ class UniqueSimulationTests {
     }
 
     private static UniqueRun jumping(long seed, PlantedBug bug, ClockFault fault, boolean recording) {
-        return new UniqueSchedule(seed, bug, fault, SimShape.ALL, recording);
+        return new UniqueSchedule(seed, bug, fault, SimShape.ALL, null, recording);
     }
 
     /** Either would do alone: what is measured of the nodes' clocks, or the own clock of whoever takes a claim over. */
-    @Test
-    void noticesThatNobodyHeedsAnyClock() {
+    @ParameterizedTest
+    @CsvSource({"OF_A_NODE_UNHEEDED, 2985", "OF_A_PROCESS, 11747"})
+    void noticesThatATakeoverKillsAheadOfTheClock(ClockFault fault, long seen) {
         PlantedBug bug = PlantedBug.KILLS_AHEAD_OF_THE_CLOCK;
-        ClockFault fault = ClockFault.OF_A_NODE_UNHEEDED;
-        Schedules.notice(fault, 2_985, seed -> jumping(seed, bug, fault, false).run());
-    }
-
-    @Test
-    void noticesThatATakeoverKillsAheadOfTheClock() {
-        PlantedBug bug = PlantedBug.KILLS_AHEAD_OF_THE_CLOCK;
-        ClockFault fault = ClockFault.OF_A_PROCESS;
-        Schedules.notice(bug, 11_747, seed -> jumping(seed, bug, fault, false).run());
+        Schedules.notice(fault, seen, seed -> jumping(seed, bug, fault, false).run());
     }
 
     @ParameterizedTest

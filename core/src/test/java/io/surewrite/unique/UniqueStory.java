@@ -44,10 +44,6 @@ final class UniqueStory implements UniqueRun {
     /** Whether requests are lost, too, and processes die in the middle: not by chance, so that the others stay what they were. */
     private final boolean harsh;
 
-    UniqueStory(long seed, PlantedBug bug, boolean recording) {
-        this(seed, bug, SimShape.ALL, recording);
-    }
-
     UniqueStory(long seed, PlantedBug bug, List<SimShape> shapes, boolean recording) {
         this(seed, bug, shapes, null, recording);
     }
@@ -59,28 +55,22 @@ final class UniqueStory implements UniqueRun {
 
     /** One of whole rows, which {@link UniqueSimulationTests} does not tell either. */
     static UniqueStory ofOneRow(long seed, RowStory which, PlantedBug bug) {
-        return new UniqueStory(seed, bug, SimShape.ALL, which.number, false);
+        return new UniqueStory(seed, bug, SimShape.ALL, OF_ONE_ROW + which.ordinal(), false);
     }
 
     /** What befalls a whole row. */
     enum RowStory {
         /** A deletion and a save that changes no value, at the same time. */
-        SAVED_WHILE_DELETED(OF_ONE_ROW),
+        SAVED_WHILE_DELETED,
 
         /** A deletion of unknown outcome comes after a save that is done. */
-        DELETED_LATE(OF_ONE_ROW + 1),
+        DELETED_LATE,
 
         /** A save whose answers are lost goes on, and another one is done meanwhile. */
-        SAVED_TWICE(OF_ONE_ROW + 2),
+        SAVED_TWICE,
 
         /** A save arrives after a takeover has restored the row. */
-        SAVED_AFTER_A_RESTORATION(OF_ONE_ROW + 3);
-
-        private final int number;
-
-        RowStory(int number) {
-            this.number = number;
-        }
+        SAVED_AFTER_A_RESTORATION
     }
 
     private UniqueStory(long seed, PlantedBug bug, List<SimShape> shapes, @Nullable Integer only, boolean recording) {
@@ -131,17 +121,17 @@ final class UniqueStory implements UniqueRun {
             case 2 -> { // a row is restored late, by the timestamp of a fast clock, while a slow one changes it
                 put("a", "x");
                 new Actor("dead", 20_000_000, 0).change("a", "y").diesUnheard();
-                new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
+                new Actor("rival", 0, second).insert("n2", "y").lateBy(second + millis(20, 500));
                 new Actor("saver", 0, second + world.between(0, 100 * World.MILLIS)).change("a", "z");
                 new Actor("other", 0, second + world.between(0, 400 * World.MILLIS)).insert("n3", "x");
             }
             case 3 -> { // stands still between its claim and its write, until another has the value
-                new Actor("sleeper", 0, 0).insert("n1", "x").sleeps(world.between(1, 8) * World.MILLIS, second + LEASE);
+                new Actor("sleeper", 0, 0).insert("n1", "x").sleeps(millis(1, 8), second + LEASE);
                 new Actor("rival", 0, second).insert("n2", "x");
             }
             case 4 -> { // one of two values makes it claim both again, above a fast clock's timestamp
                 new Actor("fast", 5_000_000, 0).insert("a", "z", "y").diesUnheard();
-                new Actor("slow", 0, world.between(10, 60) * World.MILLIS)
+                new Actor("slow", 0, millis(10, 60))
                         .insert("a", "x", "y")
                         .lateBy(world.between(LEASE, 4 * LEASE))
                         .dies();
@@ -149,41 +139,35 @@ final class UniqueStory implements UniqueRun {
             }
             case 5 -> { // two die over a row that is not there; one comes late, before the other's value changes hands
                 new Actor("dead", 0, 0).change("a", "x").lateBy(shortly).dies();
-                new Actor("other", 0, world.between(10, 60) * World.MILLIS)
-                        .change("a", "y")
-                        .diesUnheard();
+                new Actor("other", 0, millis(10, 60)).change("a", "y").diesUnheard();
                 new Actor("saver", 0, shortly + world.between(0, 8 * World.MILLIS)).change("a", "x");
-                new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
+                new Actor("rival", 0, second).insert("n2", "y").lateBy(second + millis(20, 500));
             }
             case 6 -> { // the same over a row that is there: it is to be restored, when what came late is saved
                 put("a", "z");
                 new Actor("dead", 0, 0).change("a", "x").lateBy(shortly).dies();
-                new Actor("other", 0, world.between(10, 60) * World.MILLIS)
-                        .change("a", "y")
-                        .diesUnheard();
+                new Actor("other", 0, millis(10, 60)).change("a", "y").diesUnheard();
                 new Actor("saver", 0, shortly + world.between(0, 30 * World.MILLIS)).change("a", "x");
-                new Actor("rival", 0, second).insert("n2", "y").lateBy(second + world.between(20, 500) * World.MILLIS);
+                new Actor("rival", 0, second).insert("n2", "y").lateBy(second + millis(20, 500));
             }
             case 7 -> { // is acknowledged late, between what a takeover reads and what it writes
-                long from = world.between(1, 10) * World.MILLIS;
+                long from = millis(1, 10);
                 put("a", "z");
                 new Actor("slow", 0, 0).change("a", "x").sleeps(from, second);
-                new Actor("rival", 0, from + second - world.between(0, 16) * World.MILLIS).insert("n2", "x");
+                new Actor("rival", 0, from + second - millis(0, 16)).insert("n2", "x");
             }
             case 8 -> { // a deletion arrives after a takeover has restored the row above it
                 put("a", "z");
                 new Actor("deleter", 0, 0).delete("a").losesWrites(second + world.between(0, 400 * World.MILLIS));
-                new Actor("dead", 0, world.between(10, 60) * World.MILLIS)
-                        .change("a", "x")
-                        .diesUnheard();
+                new Actor("dead", 0, millis(10, 60)).change("a", "x").diesUnheard();
                 new Actor("rival", 0, second).insert("n2", "x");
             }
             case 9 -> { // a row is deleted that was not there, as its write comes late
                 new Actor("dead", 0, 0)
                         .change("a", "x")
-                        .lateBy(world.between(30, 1_000) * World.MILLIS)
+                        .lateBy(millis(30, 1_000))
                         .dies();
-                new Actor("deleter", 0, world.between(10, 500) * World.MILLIS).delete("a");
+                new Actor("deleter", 0, millis(10, 500)).delete("a");
             }
             case 10 -> { // two write the row in one instant, whose columns are unique together
                 put("a", "z", "y");
@@ -193,18 +177,14 @@ final class UniqueStory implements UniqueRun {
             case 11 -> { // two takeovers restore a row that a late write changes in between
                 put("a", "z", "a");
                 new Actor("late", 0, 0).change("a", "q", "r").lateBy(shortly).dies();
-                new Actor("dead", 0, world.between(10, 60) * World.MILLIS)
-                        .change("a", "x", "y")
-                        .diesUnheard();
+                new Actor("dead", 0, millis(10, 60)).change("a", "x", "y").diesUnheard();
                 new Actor("rival", 0, second).insert("n2", "x", "e");
                 new Actor("second", 0, second + world.between(0, 10 * World.MILLIS)).insert("n3", "f", "y");
             }
             case 12 -> { // a takeover restores a value that another is about to take, as it has come late
                 put("a", "z");
                 new Actor("late", 0, 0).change("a", "x").lateBy(shortly).dies();
-                new Actor("dead", 0, world.between(10, 60) * World.MILLIS)
-                        .change("a", "y")
-                        .diesUnheard();
+                new Actor("dead", 0, millis(10, 60)).change("a", "y").diesUnheard();
                 new Actor("rival", 0, second + world.between(0, 10 * World.MILLIS)).insert("n2", "y");
                 new Actor("second", 0, second + world.between(0, 10 * World.MILLIS)).insert("n3", "x");
             }
@@ -214,7 +194,7 @@ final class UniqueStory implements UniqueRun {
                 new Actor("rival", 0, second).insert("n2", "x");
                 new Actor("saver", 0, second + world.between(0, 25 * World.MILLIS))
                         .change("a", "z")
-                        .lateBy(second + world.between(30, 400) * World.MILLIS);
+                        .lateBy(second + millis(30, 400));
             }
             case BEFORE_THE_BUILD -> { // who cannot have another value gives the claim up that a saver has seen
                 put("b", "z", "y");
@@ -253,9 +233,7 @@ final class UniqueStory implements UniqueRun {
             case OF_ONE_ROW + 3 -> { // SAVED_AFTER_A_RESTORATION
                 put("a", "x");
                 new Actor("saver", 0, 0).change("a", "x").losesWrites(2 * LEASE);
-                new Actor("dead", 0, world.between(10, 100) * World.MILLIS)
-                        .change("a", "y")
-                        .diesUnheard();
+                new Actor("dead", 0, millis(10, 100)).change("a", "y").diesUnheard();
                 new Actor("rival", 0, second).insert("n2", "y");
             }
             default -> { // two clocks claim for one row, the fast one first, and both die
@@ -263,7 +241,7 @@ final class UniqueStory implements UniqueRun {
                         .insert("a", "x")
                         .lateBy(world.between(0, 6 * LEASE))
                         .dies();
-                new Actor("slow", 0, world.between(10, 60) * World.MILLIS)
+                new Actor("slow", 0, millis(10, 60))
                         .change("a", "x")
                         .lateBy(world.between(0, 6 * LEASE))
                         .dies();
@@ -289,6 +267,10 @@ final class UniqueStory implements UniqueRun {
     private void putUnclaimed(String owner, String... values) {
         all.put(owner, cells(values, "free"), 1);
         ledger.putUnclaimed(owner);
+    }
+
+    private long millis(long from, long to) {
+        return world.between(from, to) * World.MILLIS;
     }
 
     private static List<String> cells(String[] values, String free) {

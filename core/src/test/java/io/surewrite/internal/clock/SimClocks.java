@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -71,20 +70,11 @@ public final class SimClocks {
         @Override
         public CompletionStage<Long> millisOf(String name) {
             Node node = Objects.requireNonNull(byName.get(name));
-            CompletableFuture<Long> answer = new CompletableFuture<>();
-            cluster.send(
+            return cluster.ask(
                     process,
                     node,
                     () -> "what time is it, " + name,
-                    asked -> (EPOCH + world.now() + asked.skew()) / World.MILLIS,
-                    millis -> {
-                        if (millis == null) {
-                            answer.completeExceptionally(new IllegalStateException("no answer"));
-                        } else {
-                            answer.complete(millis);
-                        }
-                    });
-            return answer;
+                    asked -> (EPOCH + world.now() + asked.skew()) / World.MILLIS);
         }
 
         @Override

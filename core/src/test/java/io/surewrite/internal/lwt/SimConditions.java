@@ -1,7 +1,6 @@
 package io.surewrite.internal.lwt;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
-import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -223,20 +222,17 @@ final class SimConditions {
 
     /** Reads the row where conditions are decided. */
     CompletionStage<Optional<State>> read(Call call) {
-        CompletableFuture<Optional<State>> answer = new CompletableFuture<>();
         if (unavailable.getAsBoolean()) {
+            CompletableFuture<Optional<State>> answer = new CompletableFuture<>();
             refuse(answer);
             return answer;
         }
-        cluster.send(process, () -> "READ by " + call, node -> table.row(), row -> {
-            if (row == null) {
-                call.lost();
-                answer.completeExceptionally(new DriverTimeoutException("no answer"));
-            } else {
-                answer.complete(row);
-            }
-        });
-        return answer;
+        return cluster.ask(process, null, () -> "READ by " + call, node -> table.row())
+                .whenComplete((row, lost) -> {
+                    if (lost != null) {
+                        call.lost();
+                    }
+                });
     }
 
     private void refuse(CompletableFuture<?> answer) {
