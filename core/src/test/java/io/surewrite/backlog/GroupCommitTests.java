@@ -120,7 +120,13 @@ class GroupCommitTests {
         assertThatExceptionOfType(ExecutionException.class)
                 .isThrownBy(() -> answer(closed))
                 .withCauseExactlyInstanceOf(IllegalStateException.class);
-        goesOn("before", "one", "two", "three");
+        assertThat(store.failure()).isNull();
+        answer(put("later"));
+        List<String> all = List.of("before", "one", "two", "three", "later");
+        assertThat(bodies()).isEqualTo(all);
+        store.close();
+        store = disk.store(directory);
+        assertThat(bodies()).isEqualTo(all);
     }
 
     private void failOnce(String failing, Throwable failure, boolean after) {
@@ -134,17 +140,6 @@ class GroupCommitTests {
             }
             throw failure;
         };
-    }
-
-    /** Later puts are kept, and a restart finds them. */
-    private void goesOn(String... before) throws Exception {
-        assertThat(store.failure()).isNull();
-        answer(put("later"));
-        List<String> all = Stream.concat(Stream.of(before), Stream.of("later")).toList();
-        assertThat(bodies()).isEqualTo(all);
-        store.close();
-        store = disk.store(directory);
-        assertThat(bodies()).isEqualTo(all);
     }
 
     private CompletableFuture<Long> put(String body) {

@@ -27,13 +27,8 @@ final class KilledWriter implements AutoCloseable {
         this.said = said;
     }
 
-    /** Starts one and waits until it has said as many bytes. */
-    static KilledWriter start(Path directory, Path said, int bytes, int threads) throws IOException {
-        return start(List.of(), directory, said, bytes, String.valueOf(threads));
-    }
-
     /**
-     * Starts one below another command.
+     * Starts one, below another command or none, and waits until it has said as many bytes.
      *
      * @param arguments how many threads, and then, if it is to end by itself, after how many entries, and how it synchronizes
      */

@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.testsupport.Nightly;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -108,7 +107,8 @@ class SqliteBacklogStoreTests {
         int cutOff = 0;
         for (int life = 0; life < times; life++) {
             List<String> names;
-            try (KilledWriter writer = KilledWriter.start(directory, said, 5_000 + 997 * life % 20_000, 32)) {
+            try (KilledWriter writer =
+                    KilledWriter.start(List.of(), directory, said, 5_000 + 997 * life % 20_000, "32")) {
                 assertThatExceptionOfType(BacklogException.class)
                         .isThrownBy(this::open)
                         .withMessageContaining("another process");
@@ -289,11 +289,10 @@ class SqliteBacklogStoreTests {
             try (SqliteBacklogStore store = new SqliteBacklogStore(place, 10, 1_000, false);
                     Stream<Path> files = Files.list(place)) {
                 put(store, "secret");
-                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(place)))
-                        .isEqualTo("rwx------");
-                assertThat(files.map(SqliteBacklogStoreTests::permissions))
+                assertThat(permissions(place)).isEqualTo("rwx------");
+                assertThat(files)
                         .hasSize(3)
-                        .containsOnly("rw-------");
+                        .allSatisfy(file -> assertThat(permissions(file)).isEqualTo("rw-------"));
             }
         }
     }
@@ -304,12 +303,8 @@ class SqliteBacklogStoreTests {
                 .hasMessageContainingAll("SQLite's native library", "noexec", "-Dorg.sqlite.tmpdir=");
     }
 
-    private static String permissions(Path file) {
-        try {
-            return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static String permissions(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
     }
 
     @Test
@@ -346,14 +341,8 @@ class SqliteBacklogStoreTests {
     }
 
     private static List<String> bodies(SqliteBacklogStore store) {
-        return bodies(entries(store));
-    }
-
-    private static List<String> bodies(List<StoredEntry> entries) {
-        return entries.stream().map(entry -> text(entry.body())).toList();
-    }
-
-    private static String text(byte[] body) {
-        return new String(body, UTF_8);
+        return entries(store).stream()
+                .map(entry -> new String(entry.body(), UTF_8))
+                .toList();
     }
 }

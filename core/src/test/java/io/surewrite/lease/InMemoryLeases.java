@@ -23,7 +23,7 @@ public final class InMemoryLeases implements AutoCloseable {
 
     private final ExecutorService driver = Executors.newFixedThreadPool(2);
     private final List<CloseableLeaseLocks> processes = new CopyOnWriteArrayList<>();
-    private final InMemoryLeaseStore store = new InMemoryLeaseStore(driver);
+    final InMemoryLeaseStore store = new InMemoryLeaseStore(driver);
 
     /** {@return leases of one more process} */
     public CloseableLeaseLocks process(ObservationRegistry observations) {
@@ -47,11 +47,6 @@ public final class InMemoryLeases implements AutoCloseable {
         CloseableLeaseLocks process = LeaseLocksFactory.over(store, settings, events, ClockCheck.NONE, timestamps);
         processes.add(process);
         return process;
-    }
-
-    /** Gives no clear answer to one more of the next renewals. */
-    void loseAnswer(boolean applied) {
-        store.loseAnswer(applied);
     }
 
     /** Takes whoever holds a name out of the table. */

@@ -32,7 +32,7 @@ class UnclearRenewalTests {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void isFollowedByARelease(boolean applied) {
-        table.loseAnswer(applied);
+        table.store.loseAnswer(applied);
         assertThat(lease.renew()).isFalse();
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(others.tryAcquire(NAME)).isPresent();
@@ -43,7 +43,7 @@ class UnclearRenewalTests {
     void isTheLossOfTheLeaseAfterManyMore() {
         for (int i = 0; i <= 32; i++) {
             assertThat(lease.isHeld()).isTrue();
-            table.loseAnswer(i == 0);
+            table.store.loseAnswer(i == 0);
             assertThat(lease.renew()).isFalse();
         }
         assertThat(lease.isHeld()).isFalse();

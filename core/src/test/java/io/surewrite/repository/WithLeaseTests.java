@@ -19,6 +19,7 @@ import io.surewrite.lease.WithLease.WhenHeld;
 import io.surewrite.write.InvalidConfigurationException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,98 +36,84 @@ class WithLeaseTests {
     private final InMemoryLeases table = new InMemoryLeases();
     private final CloseableLeaseLocks locks = table.process();
     private final LeaseLocks other = table.process();
+    private final List<GenericApplicationContext> contexts = new ArrayList<>();
 
     @AfterEach
     void close() {
+        contexts.forEach(GenericApplicationContext::close);
         locks.close();
         table.close();
     }
 
     @Test
     void runsAMethodUnderTheLeaseOfItsKey() {
-        try (GenericApplicationContext context = context(Items.class)) {
-            Items items = context.getBean(Items.class);
-            assertThat(items.change(7, other)).isEqualTo("item:7 held, others: false");
-            assertThat(other.tryAcquire("item:7")).isPresent();
-        }
+        Items items = bean(Items.class);
+        assertThat(items.change(7, other)).isEqualTo("item:7 held, others: false");
+        assertThat(other.tryAcquire("item:7")).isPresent();
     }
 
     @Test
     void seesTheBeanAndPlaceholdersInItsAnnotation() {
-        try (GenericApplicationContext context = context(Items.class)) {
-            assertThat(context.getBean(Items.class).nameOfBean()).isEqualTo("items");
-        }
+        assertThat(bean(Items.class).nameOfBean()).isEqualTo("items");
     }
 
     @Test
     void skipsQuietlyWhatAnotherRuns() throws Exception {
-        try (GenericApplicationContext context = context(Scheduled.class)) {
-            Scheduled job = context.getBean(Scheduled.class);
-            try (Lease lease = other.tryAcquire("job").orElseThrow()) {
-                assertThat(lease.isHeld()).isTrue();
-                job.run(other);
-                assertThat(job.runs()).isZero();
-            }
+        Scheduled job = bean(Scheduled.class);
+        try (Lease lease = other.tryAcquire("job").orElseThrow()) {
+            assertThat(lease.isHeld()).isTrue();
             job.run(other);
-            assertThat(job.runs()).isEqualTo(1);
-            try (Lease inner = other.tryAcquire("inner").orElseThrow()) {
-                assertThat(inner.isHeld()).isTrue();
-                assertThatExceptionOfType(LeaseNotAcquiredException.class)
-                        .as("what the method itself throws")
-                        .isThrownBy(() -> job.run(other));
-            }
+            assertThat(job.runs()).isZero();
+        }
+        job.run(other);
+        assertThat(job.runs()).isEqualTo(1);
+        try (Lease inner = other.tryAcquire("inner").orElseThrow()) {
+            assertThat(inner.isHeld()).isTrue();
+            assertThatExceptionOfType(LeaseNotAcquiredException.class)
+                    .as("what the method itself throws")
+                    .isThrownBy(() -> job.run(other));
         }
     }
 
     @Test
     void doesNotSkipInAnOutage() {
-        try (GenericApplicationContext context = context(Scheduled.class)) {
-            table.fallSilent();
-            assertThatExceptionOfType(LeaseUnavailableException.class)
-                    .isThrownBy(() -> context.getBean(Scheduled.class).run(other));
-        }
+        table.fallSilent();
+        assertThatExceptionOfType(LeaseUnavailableException.class)
+                .isThrownBy(() -> bean(Scheduled.class).run(other));
     }
 
     /** Two processes whose clocks differ by less than what the lease is held at least. */
     @Test
     void runsATickOnceThoughAnotherProcessComesLater() throws Exception {
-        try (GenericApplicationContext mine = context(Tick.class);
-                GenericApplicationContext theirs = context(Tick.class, other)) {
-            mine.getBean(Tick.class).run();
-            Thread.sleep(64);
-            theirs.getBean(Tick.class).run();
-            mine.getBean(Tick.class).run();
-            assertThat(mine.getBean(Tick.class).runs()
-                            + theirs.getBean(Tick.class).runs())
-                    .isEqualTo(1);
-            assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> theirs.getBean(Tick.class).fail());
-            assertThatExceptionOfType(LeaseNotAcquiredException.class)
-                    .as("also when it has failed")
-                    .isThrownBy(() -> mine.getBean(Tick.class).fail());
-            mine.getBean(Tick.class).placed();
-            assertThat(table.remaining("placed")).isPositive();
-        }
+        Tick mine = bean(Tick.class);
+        Tick theirs = bean(Tick.class, other);
+        mine.run();
+        Thread.sleep(64);
+        theirs.run();
+        mine.run();
+        assertThat(mine.runs() + theirs.runs()).isEqualTo(1);
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> theirs.fail());
+        assertThatExceptionOfType(LeaseNotAcquiredException.class)
+                .as("also when it has failed")
+                .isThrownBy(() -> mine.fail());
+        mine.placed();
+        assertThat(table.remaining("placed")).isPositive();
     }
 
     /** Schedulers print what they get, at every tick. */
     @Test
     void hasOneStackTraceForSchedulersAndOneForEveryOtherCaller() {
-        try (GenericApplicationContext context = context(Scheduled.class);
-                GenericApplicationContext items = context(Items.class)) {
-            Scheduled job = context.getBean(Scheduled.class);
-            table.fallSilent();
-            assertThat(List.of(outage(job::cron), outage(job::cron), outage(() -> job.run(other))))
-                    .as("of a method that skips, anybody may be the caller")
-                    .extracting(failure -> failure.getStackTrace().length > 0)
-                    .containsExactly(true, false, true);
-            for (int i = 0; i < 2; i++) {
-                LeaseUnavailableException failure =
-                        outage(() -> items.getBean(Items.class).change(7, other));
-                assertThat(failure.getStackTrace()).isNotEmpty();
-                assertThat(failure.getCause() instanceof LeaseUnavailableException)
-                        .isFalse();
-            }
+        Items items = bean(Items.class);
+        Scheduled job = bean(Scheduled.class);
+        table.fallSilent();
+        assertThat(List.of(outage(job::cron), outage(job::cron), outage(() -> job.run(other))))
+                .as("of a method that skips, anybody may be the caller")
+                .extracting(failure -> failure.getStackTrace().length > 0)
+                .containsExactly(true, false, true);
+        for (int i = 0; i < 2; i++) {
+            LeaseUnavailableException failure = outage(() -> items.change(7, other));
+            assertThat(failure.getStackTrace()).isNotEmpty();
+            assertThat(failure.getCause() instanceof LeaseUnavailableException).isFalse();
         }
     }
 
@@ -138,24 +125,20 @@ class WithLeaseTests {
 
     @Test
     void interruptsAMethodWhoseLeaseIsLostUnlessToldOtherwise() {
-        try (GenericApplicationContext context = context(Items.class)) {
-            Items items = context.getBean(Items.class);
-            assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> items.lose(table));
-            assertThat(items.loseAndFinish(table)).isEqualTo("finished");
-        }
+        Items items = bean(Items.class);
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> items.lose(table));
+        assertThat(items.loseAndFinish(table)).isEqualTo("finished");
     }
 
     @Test
     void refusesANullKeyWhenCalled() {
-        try (GenericApplicationContext context = context(Items.class)) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> context.getBean(Items.class).keyed(null))
-                    .withMessageContaining("#key");
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> context.getBean(Items.class).keyed(new Object()))
-                    .withMessageContaining("\"#key\" of @WithLease on")
-                    .withMessageContaining("no text of its own");
-        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> bean(Items.class).keyed(null))
+                .withMessageContaining("#key");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> bean(Items.class).keyed(new Object()))
+                .withMessageContaining("\"#key\" of @WithLease on")
+                .withMessageContaining("no text of its own");
     }
 
     @Test
@@ -182,15 +165,12 @@ class WithLeaseTests {
 
     @Test
     void acceptsWhatSeesElementsOfAnArgument() {
-        try (GenericApplicationContext context = context(Nested.class)) {
-            assertThat(context.getBean(Nested.class).first(List.of("no", "yes")))
-                    .isEqualTo("yes:3");
-        }
+        assertThat(bean(Nested.class).first(List.of("no", "yes"))).isEqualTo("yes:3");
     }
 
     private void refused(String method, String reason) {
         assertThatExceptionOfType(InvalidConfigurationException.class)
-                .isThrownBy(() -> context(Wrong.class).close())
+                .isThrownBy(() -> bean(Wrong.class))
                 .satisfies(all -> assertThat(all.refusals())
                         .extracting(Throwable::getMessage)
                         .anySatisfy(refusal -> assertThat(refusal)
@@ -198,12 +178,13 @@ class WithLeaseTests {
                                 .contains("Wrong." + method, reason)));
     }
 
-    private GenericApplicationContext context(Class<?> bean) {
-        return context(bean, locks);
+    private <T> T bean(Class<T> type) {
+        return bean(type, locks);
     }
 
-    private GenericApplicationContext context(Class<?> bean, LeaseLocks its) {
+    private <T> T bean(Class<T> type, LeaseLocks its) {
         AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        contexts.add(context);
         Refusals refusals = new Refusals();
         context.registerBean(Refusals.class, () -> refusals);
         context.getBeanFactory().addEmbeddedValueResolver(text -> text.replace("${ttl}", "4s"));
@@ -211,9 +192,9 @@ class WithLeaseTests {
         processor.setProxyTargetClass(true);
         processor.setBeanFactory(context.getBeanFactory());
         context.getBeanFactory().addBeanPostProcessor(processor);
-        context.register(bean);
+        context.register(type);
         context.refresh();
-        return context;
+        return context.getBean(type);
     }
 
     static class Items {

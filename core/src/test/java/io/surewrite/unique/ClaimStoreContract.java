@@ -105,13 +105,6 @@ abstract class ClaimStoreContract {
     }
 
     @Test
-    void reservesWhatItRaises() {
-        done(store.adopt(key, first));
-        done(store.raise(key, second));
-        assertThat(seen().reservedFor()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
-    }
-
-    @Test
     void raisesNothingToTheSameTimestampOrDown() {
         done(store.create(key, second));
         SeenClaim shown = shown("row", second.claimId(), 20, false);
@@ -151,10 +144,12 @@ abstract class ClaimStoreContract {
     }
 
     @Test
-    void makesNoReservationWhereItJoins() {
-        done(store.adopt(key, second));
-        done(store.join(key, second.claimId(), OTHER));
-        assertThat(seen()).isEqualTo(free(new Claim("row", OTHER, null, 20)));
+    void reservesWhatItRaisesAndNotWhatItJoins() {
+        done(store.adopt(key, first));
+        done(store.join(key, first.claimId(), OTHER));
+        assertThat(seen()).isEqualTo(free(new Claim("row", OTHER, null, 10)));
+        done(store.raise(key, second));
+        assertThat(seen().reservedFor()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
     }
 
     // ---- take
@@ -220,14 +215,10 @@ abstract class ClaimStoreContract {
     }
 
     @Test
-    void protectsNothingThatIsReserved() {
+    void protectsNothingThatIsReservedOrAsHighOrAnothers() {
         done(store.create(key, first));
         refused(store.protect(key, second), shown("row", first.claimId(), 10, true));
-        assertThat(seen().claim()).isEqualTo(first);
-    }
-
-    @Test
-    void protectsNothingThatIsAsHighOrAnothers() {
+        done(store.withdraw(key, first.claimId()));
         done(store.adopt(key, second));
         SeenClaim shown = shown("row", second.claimId(), 20, false);
         refused(store.protect(key, new Claim("row", OTHER, null, 20)), shown);
@@ -239,24 +230,11 @@ abstract class ClaimStoreContract {
     // ---- fences
 
     @Test
-    void fencesARowThatHasNoClaim() {
+    void fencesARowThatHasNoClaimAndRaisesFenceAndTimestampTogether() {
         done(store.fence(key, second));
         done(store.fence(key, second));
         assertThat(seen()).isEqualTo(free(second));
         assertThat(fence()).isEqualTo(20);
-    }
-
-    @Test
-    void fencesARowForTheFirstTimeOnce() {
-        done(store.create(key, first));
-        refused(store.fence(key, second), shown("", first.claimId(), 10, true));
-        assertThat(seen().claim()).isEqualTo(first);
-        assertThat(fence()).as("of a row that only writers have claimed").isEqualTo(RowSnapshot.NEVER);
-    }
-
-    @Test
-    void raisesAFenceAndTheTimestampTogether() {
-        done(store.fence(key, second));
         Claim higher = new Claim("row", UUID.randomUUID(), null, 30);
         done(store.raiseFence(key, second.claimId(), higher));
         done(store.raiseFence(key, second.claimId(), higher));
@@ -273,10 +251,13 @@ abstract class ClaimStoreContract {
         assertThat(fence()).isEqualTo(20);
     }
 
-    /** It goes by the id alone; whether to wait for a reservation was decided by what the fence showed. */
+    /** The fence goes by the id alone; whether to wait for a reservation was decided by what the first try showed. */
     @Test
     void raisesTheFenceOfTheClaimThatWasSeenWhateverElse() {
         done(store.create(key, first));
+        refused(store.fence(key, second), shown("", first.claimId(), 10, true));
+        assertThat(seen().claim()).isEqualTo(first);
+        assertThat(fence()).as("of a row that only writers have claimed").isEqualTo(RowSnapshot.NEVER);
         Claim lower = new Claim("row", UUID.randomUUID(), null, 5);
         done(store.raiseFence(key, first.claimId(), lower));
         assertThat(seen().claim()).isEqualTo(new Claim("row", lower.claimId(), first.originId(), 5));

@@ -119,14 +119,10 @@ final class ScriptedGuard {
 
     /** Nothing is sent before so much time is over, and this then. */
     Sent nextAfter(Duration pause, String what) {
-        pass(pause);
-        return next(what);
-    }
-
-    private void pass(Duration pause) {
         clock.advance(pause.minusNanos(1));
         nothingSent();
         clock.advance(Duration.ofNanos(1));
+        return next(what);
     }
 
     void nothingSent() {
@@ -310,12 +306,8 @@ final class ScriptedGuard {
             events.add("%s %s after %s"
                     .formatted(
                             low(context, "operation"),
-                            upperCase(outcome(context)),
+                            outcome(context).toUpperCase(Locale.ROOT).replace('-', '_'),
                             Duration.ofNanos(clock.nanos() - begun)));
-        }
-
-        private String upperCase(String shown) {
-            return shown.toUpperCase(Locale.ROOT).replace('-', '_');
         }
     }
 }

@@ -91,11 +91,7 @@ class TableScanTests {
             assertThat(all.get(i).upto()).isGreaterThan(all.get(i).after());
         }
         assertThat(all.get(1023).upto()).isEqualTo(Long.MAX_VALUE);
-    }
-
-    @Test
-    void goOnBehindAToken() {
-        List<Slice> all = TableScan.slicesBehind(Long.MIN_VALUE, 1024);
+        // And go on behind a token.
         assertThat(TableScan.slicesBehind(all.get(99).upto(), 1024)).isEqualTo(all.subList(100, 1024));
         assertThat(TableScan.slicesBehind(5, 2)).containsExactly(new Slice(5, Long.MAX_VALUE));
         assertThat(TableScan.slicesBehind(-5, 2)).containsExactly(new Slice(-5, 0), new Slice(0, Long.MAX_VALUE));

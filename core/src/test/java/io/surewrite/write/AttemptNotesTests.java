@@ -76,10 +76,6 @@ class AttemptNotesTests {
         var unused = second.whenComplete((row, failure) -> heard.add(tally(REFUSED)));
         second.completeExceptionally(REFUSED);
         assertThat(heard).containsExactly(new Tally(0, 0));
-
-        Statement<?> refused = send(1).get(0);
-        notes.awaited(refused, CompletableFuture.failedFuture(REFUSED));
-        assertThat(tally(REFUSED)).isEqualTo(new Tally(0, 0));
     }
 
     @Test

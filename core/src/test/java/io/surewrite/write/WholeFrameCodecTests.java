@@ -110,7 +110,8 @@ class WholeFrameCodecTests {
                 version < 4 ? Map.of() : Map.of("a", ByteBuffer.wrap(new byte[] {1})),
                 new Execute(new byte[] {1, 2}, metadataId, options));
         assertThat(drivers.getFrameCodec().encode(frame))
-                .satisfies(bytes -> assertThat(sent(bytes).skipMetadata).isTrue());
+                .satisfies(bytes -> assertThat(((Execute) SERVER.decode(bytes).message).options.skipMetadata)
+                        .isTrue());
 
         ByteBuf whole = ours.getFrameCodec().encode(frame);
         ByteBuf into = UnpooledByteBufAllocator.DEFAULT.buffer();
@@ -138,10 +139,6 @@ class WholeFrameCodecTests {
         assertThat(WholeFrameCodec.class.getDeclaredMethods())
                 .extracting(method -> method.getName() + method.getParameterCount())
                 .containsAll(methods);
-    }
-
-    private static QueryOptions sent(ByteBuf bytes) {
-        return ((Execute) SERVER.decode(bytes).message).options;
     }
 
     /** As Cassandra sends it: with the number of contentions behind what the driver knows of. */

@@ -82,11 +82,7 @@ class WriteHistoryTests {
         assertThat(WriteFailures.ofPlain(
                         after(allNodes(new BootstrappingException(NODE), unavailable(OTHER)), write, 0)))
                 .isEqualTo(UNKNOWN);
-    }
-
-    @ParameterizedTest
-    @MethodSource("ofSeveralPartitions")
-    void noPartitionHasWhatWasNeverSent(Request write) {
+        // And no partition has what was never sent.
         assertThat(WriteFailures.ofPlain(
                         after(new BootstrappingException(NODE), write, 0, new BootstrappingException(OTHER))))
                 .isEqualTo(NOT_APPLIED);

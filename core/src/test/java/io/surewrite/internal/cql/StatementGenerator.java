@@ -12,66 +12,43 @@ import java.util.stream.Collectors;
 /** Writes random statements after Cassandra's grammar, most of which a server would run. */
 final class StatementGenerator {
 
-    private static final Map<String, List<String>> VALUES = Map.ofEntries(
-            Map.entry("int", List.of("1", "2", "-3", "blobAsInt(0x00000001)")),
-            Map.entry("bigint", List.of("7", "-7", "blob_as_bigint(bigint_as_blob(3))", "toUnixTimestamp(now())")),
-            Map.entry(
-                    "text",
-                    List.of(
-                            "'a'",
-                            "'z'",
-                            "''",
-                            "'it''s'",
-                            "$$now()$$",
-                            "CAST(3 AS text)",
-                            "CAST(uuid() AS text)",
-                            "toJson(1)",
-                            "'now'",
-                            "'; --'")),
-            Map.entry("uuid", List.of("550e8400-e29b-41d4-a716-446655440000", "uuid()", "UUID ( )")),
-            Map.entry(
-                    "timeuuid",
-                    List.of(
-                            "9d8fa120-f6f5-11ea-8080-808080808080",
-                            "minTimeuuid('2020-01-01T00:00:00Z')",
-                            "now()",
-                            "\"now\"()",
-                            "system.now()",
-                            "current_timeuuid()",
-                            "maxTimeuuid('now')")),
-            Map.entry(
-                    "timestamp",
-                    List.of(
-                            "'2019-01-01T00:00:00Z'",
-                            "1577934245678",
-                            "'now'",
-                            "currentTimestamp()",
-                            "to_timestamp(now())",
-                            "$$NOW$$",
-                            "fromJson('\"now\"')")),
-            Map.entry("date", List.of("'2020-01-02'", "toDate(9d8fa120-f6f5-11ea-8080-808080808080)")),
-            Map.entry("time", List.of("'08:12:54.1'", "current_time()")),
-            Map.entry("blob", List.of("0xCAFE", "0x", "textAsBlob('x')", "timeuuid_as_blob(now())")),
-            Map.entry("boolean", List.of("true", "false", "TRUE")),
-            Map.entry("double", List.of("1.5", "-1e3", "NaN", "-Infinity")),
-            Map.entry("decimal", List.of("3.14", "-2.50")),
-            Map.entry("duration", List.of("1h30m", "P1Y2M", "PT5S", "-2d")),
-            Map.entry("inet", List.of("'127.0.0.1'")),
-            Map.entry("vector<float, 3>", List.of("[0.1, 0.2, 0.3]")),
-            Map.entry("frozen<tuple<int, text>>", List.of("(1, 'a')", "(?, ?)", "(1, CAST(now() AS text))")),
-            Map.entry("set<text>", List.of("{'a'}", "{'a', 'b'}", "{}", "{CAST(uuid() AS text)}")),
-            Map.entry("set<int>", List.of("{1}", "{2, 3}", "{}")),
-            Map.entry("frozen<set<text>>", List.of("{'a'}", "{}")),
-            Map.entry("map<text, int>", List.of("{'a': 1}", "{'b': 2, 'c': 3}", "{}")),
-            Map.entry("frozen<map<text, int>>", List.of("{'a': 1}", "{}")),
-            Map.entry("list<text>", List.of("['a']", "['b', 'c']", "[]")),
-            Map.entry("list<int>", List.of("[1]", "[]")),
-            Map.entry("frozen<list<text>>", List.of("['a']", "[]", "['b', 'b']")),
-            Map.entry("map<text, frozen<list<int>>>", List.of("{'a': [1, 2]}", "{}")),
-            Map.entry("list<frozen<address>>", List.of("[{street: 'x', zip: 1}]", "[]")),
-            Map.entry("set<timestamp>", List.of("{'2019-01-01T00:00:00Z'}", "{'now'}", "{currentTimestamp()}")),
-            Map.entry("address", List.of("{street: 'x', zip: 1}", "{zip: 2}", "{street: CAST(uuid() AS text)}")),
-            Map.entry("frozen<address>", List.of("{street: 'x'}", "{street: 'y', zip: 3}")));
+    /** A type, and values of it. */
+    private static final Map<String, List<String>> VALUES = """
+            int | 1 | 2 | -3 | blobAsInt(0x00000001)
+            bigint | 7 | -7 | blob_as_bigint(bigint_as_blob(3)) | toUnixTimestamp(now())
+            text | 'a' | 'z' | '' | 'it''s' | $$now()$$ | CAST(3 AS text) | CAST(uuid() AS text) | toJson(1) | \
+            'now' | '; --'
+            uuid | 550e8400-e29b-41d4-a716-446655440000 | uuid() | UUID ( )
+            timeuuid | 9d8fa120-f6f5-11ea-8080-808080808080 | minTimeuuid('2020-01-01T00:00:00Z') | now() | \
+            "now"() | system.now() | current_timeuuid() | maxTimeuuid('now')
+            timestamp | '2019-01-01T00:00:00Z' | 1577934245678 | 'now' | currentTimestamp() | to_timestamp(now()) | \
+            $$NOW$$ | fromJson('"now"')
+            date | '2020-01-02' | toDate(9d8fa120-f6f5-11ea-8080-808080808080)
+            time | '08:12:54.1' | current_time()
+            blob | 0xCAFE | 0x | textAsBlob('x') | timeuuid_as_blob(now())
+            boolean | true | false | TRUE
+            double | 1.5 | -1e3 | NaN | -Infinity
+            decimal | 3.14 | -2.50
+            duration | 1h30m | P1Y2M | PT5S | -2d
+            inet | '127.0.0.1'
+            vector<float, 3> | [0.1, 0.2, 0.3]
+            frozen<tuple<int, text>> | (1, 'a') | (?, ?) | (1, CAST(now() AS text))
+            set<text> | {'a'} | {'a', 'b'} | {} | {CAST(uuid() AS text)}
+            set<int> | {1} | {2, 3} | {}
+            frozen<set<text>> | {'a'} | {}
+            map<text, int> | {'a': 1} | {'b': 2, 'c': 3} | {}
+            frozen<map<text, int>> | {'a': 1} | {}
+            list<text> | ['a'] | ['b', 'c'] | []
+            list<int> | [1] | []
+            frozen<list<text>> | ['a'] | [] | ['b', 'b']
+            map<text, frozen<list<int>>> | {'a': [1, 2]} | {}
+            list<frozen<address>> | [{street: 'x', zip: 1}] | []
+            set<timestamp> | {'2019-01-01T00:00:00Z'} | {'now'} | {currentTimestamp()}
+            address | {street: 'x', zip: 1} | {zip: 2} | {street: CAST(uuid() AS text)}
+            frozen<address> | {street: 'x'} | {street: 'y', zip: 3}
+            """.lines()
+            .map(line -> List.of(line.split(" \\| ")))
+            .collect(Collectors.toMap(line -> line.get(0), line -> line.subList(1, line.size())));
 
     private final Random random;
     private final List<TableMetadata> tables;
@@ -166,13 +143,10 @@ final class StatementGenerator {
     }
 
     private String using() {
+        if (chance(2)) {
+            return "";
+        }
         return pick(
-                "",
-                "",
-                "",
-                "",
-                "",
-                "",
                 " USING TTL 0",
                 " USING TTL 60",
                 " USING TIMESTAMP 1100",

@@ -117,7 +117,7 @@ class SerialConsistencyRowTests {
                 invalid("Provided value SERIAL is not allowed for write_consistency_levels"))) {
             cassandra.forget();
             cassandra.prime(insert().then(away));
-            cassandra.prime(read().then(row("level", "varchar", "LOCAL_SERIAL in paris")));
+            cassandra.prime(PrimeDsl.when(new Query(SELECT)).then(row("level", "varchar", "LOCAL_SERIAL in paris")));
             assertThatExceptionOfType(InvalidConfigurationException.class)
                     .isThrownBy(this::requireLocally)
                     .withMessageContaining("paris alone");
@@ -126,8 +126,8 @@ class SerialConsistencyRowTests {
 
     @Test
     void refusesADriverThatFailsOverToDataCentresThatDecideAlone() {
-        try (CqlSession failingOver = cassandra.session(config -> at("LOCAL_SERIAL", "LOCAL_QUORUM", config)
-                .withInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 1))) {
+        try (CqlSession failingOver = cassandra.session(
+                config -> locally(config).withInt(LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC, 1))) {
             assertThatExceptionOfType(InvalidConfigurationException.class)
                     .isThrownBy(() -> require(failingOver))
                     .withMessageContaining("nodes of several")
@@ -140,7 +140,7 @@ class SerialConsistencyRowTests {
     }
 
     private void requireLocally() {
-        try (CqlSession local = cassandra.session(config -> at("LOCAL_SERIAL", "LOCAL_QUORUM", config))) {
+        try (CqlSession local = cassandra.session(SerialConsistencyRowTests::locally)) {
             require(local);
         }
     }
@@ -149,16 +149,11 @@ class SerialConsistencyRowTests {
         ROW.require(session, SettlingConditionalWrites.on(session, ObservationRegistry.NOOP), Duration.ofMillis(200));
     }
 
-    private static ProgrammaticDriverConfigLoaderBuilder at(
-            String serial, String commit, ProgrammaticDriverConfigLoaderBuilder config) {
+    private static ProgrammaticDriverConfigLoaderBuilder locally(ProgrammaticDriverConfigLoaderBuilder config) {
         return config.startProfile(ConditionalWrites.PROFILE)
-                .withString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY, serial)
-                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, commit)
+                .withString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY, "LOCAL_SERIAL")
+                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "LOCAL_QUORUM")
                 .endProfile();
-    }
-
-    private static PrimeBuilder read() {
-        return PrimeDsl.when(new Query(SELECT));
     }
 
     private static PrimeBuilder insert() {

@@ -60,10 +60,7 @@ class DriverFailuresTests {
     void doesNotCallANodeUnreachableThatRefusedThePassword() {
         assertThat(DriverFailures.unreachableNodes(atStart(new AuthenticationException(NODE.getEndPoint(), "no"))))
                 .isNull();
-    }
-
-    @Test
-    void doesNotTakeAFailedRequestForAFailedStart() {
+        // Nor takes it a failed request for a failed start.
         AllNodesFailedException request = AllNodesFailedException.fromErrors(
                 List.of(Map.entry(NODE, new ConnectionInitException("refused", null))));
         assertThat(DriverFailures.unreachableNodes(request)).isNull();

@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -137,7 +136,11 @@ class SureLevelTests {
         CqlSession chosen = opened(cassandra.plainSession(config -> config.withString(REQUEST_CONSISTENCY, "THREE")));
         ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(chosen));
         WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent), null);
-        assertThat(sent(WRITE, () -> sure.call(() -> template.execute(WRITE)))).isEqualTo("THREE");
+        cassandra.prime(when(WRITE).then(noRows()));
+        sure.call(() -> template.execute(WRITE));
+        assertThat(cassandra.sent(WRITE))
+                .singleElement()
+                .satisfies(log -> assertThat(log.getConsistency()).hasToString("THREE"));
     }
 
     /** Which tables these are only the server can tell; until then nobody knows. */
@@ -159,13 +162,5 @@ class SureLevelTests {
             assertThat(level(session, SimpleStatement.newInstance("/* q17 */ SELECT k FROM shop.another")))
                     .isEqualTo(QUORUM);
         }
-    }
-
-    /** {@return the level that arrived at the server} */
-    private static String sent(String cql, Supplier<?> action) {
-        cassandra.forget();
-        cassandra.prime(when(cql).then(noRows()));
-        Object unused = action.get();
-        return cassandra.sent(cql).get(0).getConsistency().toString();
     }
 }
