@@ -1,8 +1,11 @@
 package io.surewrite.internal.cql;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.type.DataTypes;
 import io.surewrite.internal.cql.StatementReader.RefusedException;
+import io.surewrite.internal.rows.TableColumn;
 import io.surewrite.internal.rows.TableColumn.Role;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param settles whether the condition of a statement may pass, as what becomes of it is settled; never that of a batch
  */
 public record IdempotenceCheck(boolean extendTtl, boolean settles) {
+
+    private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");
 
     public IdempotenceCheck(boolean extendTtl) {
         this(extendTtl, false);
@@ -42,12 +47,11 @@ public record IdempotenceCheck(boolean extendTtl, boolean settles) {
     /** Looks at a write that overwrites whole columns, as inserting or saving an entity does. */
     public IdempotenceVerdict checkOverwrite(TableMetadata table, Collection<CqlIdentifier> columns) {
         Findings findings = findings(table);
-        TargetTable target = new TargetTable(table);
-        if (!target.keepsRowsForever()) {
+        if (!keepsRowsForever(table)) {
             findings.noteDefaultTtl(() -> findings.refuse(RefusalReason.RELATIVE_TTL, table.getName()));
         }
         for (CqlIdentifier column : columns) {
-            Optional<Role> shape = target.shapeOf(column);
+            Optional<Role> shape = roleOf(table, column);
             if (shape.isEmpty()) {
                 findings.refuse(RefusalReason.UNKNOWN_COLUMN, column);
             } else if (shape.get() == Role.LIST) {
@@ -65,8 +69,27 @@ public record IdempotenceCheck(boolean extendTtl, boolean settles) {
     private Findings findings(TableMetadata table) {
         Findings findings = new Findings("", extendTtl);
         findings.tables.add(table);
-        new TargetTable(table).reasonAgainst().ifPresent(reason -> findings.refuse(reason, table.getName()));
+        reasonAgainst(table).ifPresent(reason -> findings.refuse(reason, table.getName()));
         return findings;
+    }
+
+    static Optional<Role> roleOf(TableMetadata table, CqlIdentifier column) {
+        return table.getColumn(column).map(ColumnMetadata::getType).map(TableColumn::roleOf);
+    }
+
+    /** Why no write to this table at all may be retried, if so. */
+    static Optional<RefusalReason> reasonAgainst(TableMetadata table) {
+        if (table.getColumns().values().stream()
+                .anyMatch(column -> column.getType().equals(DataTypes.COUNTER))) {
+            return Optional.of(RefusalReason.COUNTER);
+        }
+        // A virtual table does whatever its code does.
+        return table.isVirtual() ? Optional.of(RefusalReason.NOT_A_ROW_WRITE) : Optional.empty();
+    }
+
+    /** Whether rows written without a word on it live forever; false if the metadata does not say. */
+    static boolean keepsRowsForever(TableMetadata table) {
+        return table.getOptions().get(DEFAULT_TTL) instanceof Number ttl && ttl.longValue() == 0;
     }
 
     /**
@@ -86,13 +109,6 @@ public record IdempotenceCheck(boolean extendTtl, boolean settles) {
             boolean fixedTtl,
             boolean fixedTimestamp,
             boolean defaultTtl) {
-
-        public IdempotenceVerdict {
-            refusals = List.copyOf(refusals);
-            tables = List.copyOf(tables);
-            ttlMarkers = List.copyOf(ttlMarkers);
-            timestampMarkers = List.copyOf(timestampMarkers);
-        }
 
         public List<String> reasons() {
             return refusals.stream().map(Refusal::message).toList();

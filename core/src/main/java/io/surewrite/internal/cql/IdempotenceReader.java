@@ -1,6 +1,7 @@
 package io.surewrite.internal.cql;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.cql.CqlToken.Kind;
 import io.surewrite.internal.cql.RowText.Action;
 import io.surewrite.internal.rows.TableColumn.Role;
@@ -27,7 +28,7 @@ final class IdempotenceReader extends StatementReader {
     private boolean settles;
 
     /** Of the statement that is being read; null before the first. */
-    private @Nullable TargetTable target;
+    private @Nullable TableMetadata target;
 
     private boolean writesCells;
     private boolean saysHowLongItLives;
@@ -73,13 +74,12 @@ final class IdempotenceReader extends StatementReader {
 
     @Override
     void table(Action action, @Nullable CqlIdentifier keyspace, CqlToken table) {
-        TargetTable found = schema.findTable(keyspace, table.asIdentifier())
-                .map(TargetTable::new)
+        TableMetadata found = schema.findTable(keyspace, table.asIdentifier())
                 .orElseThrow(() -> new RefusedException(RefusalReason.UNKNOWN_TABLE, table));
-        found.reasonAgainst().ifPresent(reason -> {
+        IdempotenceCheck.reasonAgainst(found).ifPresent(reason -> {
             throw new RefusedException(reason, table);
         });
-        findings.tables.add(found.metadata());
+        findings.tables.add(found);
         target = found;
         name = table;
         writesCells = action != Action.DELETE;
@@ -87,8 +87,7 @@ final class IdempotenceReader extends StatementReader {
     }
 
     private Role roleOf(CqlToken column) {
-        return Objects.requireNonNull(target)
-                .shapeOf(column.asIdentifier())
+        return IdempotenceCheck.roleOf(Objects.requireNonNull(target), column.asIdentifier())
                 .orElseThrow(() -> new RefusedException(RefusalReason.UNKNOWN_COLUMN, column));
     }
 
@@ -195,9 +194,7 @@ final class IdempotenceReader extends StatementReader {
 
     @Override
     void end() {
-        if (writesCells
-                && !saysHowLongItLives
-                && !Objects.requireNonNull(target).keepsRowsForever()) {
+        if (writesCells && !saysHowLongItLives && !IdempotenceCheck.keepsRowsForever(Objects.requireNonNull(target))) {
             findings.noteDefaultTtl(() -> findings.refuse(RefusalReason.RELATIVE_TTL, name));
         }
     }
