@@ -105,23 +105,17 @@ record PlannedRepository(
                         || (mutation == Mutation.DELETE && !method.getName().contains("ById")));
     }
 
-    /** Spring Data prefers the statement of a file. */
+    /** Spring Data prefers that of a file; of a method that it implements, only one with {@code @Query} sends another. */
     @Nullable
     String statement(Method method) {
-        if (mayBeNamed(method)) {
+        Query query = AnnotatedElementUtils.findMergedAnnotation(method, Query.class);
+        if (!method.isDefault() && (query != null || !information.isBaseClassMethod(method))) {
             String name = queryName(method);
             if (named.hasQuery(name)) {
                 return named.getQuery(name);
             }
         }
-        Query query = AnnotatedElementUtils.findMergedAnnotation(method, Query.class);
         return query == null || !StringUtils.hasText(query.value()) ? null : query.value();
-    }
-
-    /** Of a method that Spring Data implements, only one with {@code @Query} sends another statement. */
-    private boolean mayBeNamed(Method method) {
-        return !method.isDefault()
-                && (!information.isBaseClassMethod(method) || AnnotatedElementUtils.hasAnnotation(method, Query.class));
     }
 
     /** As {@link org.springframework.data.repository.query.QueryMethod#getNamedQueryName} makes it. */
