@@ -10,6 +10,7 @@ import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.internal.session.SureLevel;
 import io.surewrite.repository.ConditionalRepositoryAdvice;
 import io.surewrite.repository.IdempotentPlans;
+import io.surewrite.repository.IdempotentRepositoryAdvice;
 import io.surewrite.repository.Refusals;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.retry.Circuit;
@@ -83,7 +84,7 @@ public final class SurewriteRetryAutoConfiguration {
             ClientSideIds ids,
             ScopeCheck scopeCheck,
             ObjectProvider<TablesInUse> tables) {
-        return RepositoryMethodAdvice.retry(
+        return new IdempotentRepositoryAdvice(
                 beans, ids, scopeCheck::retryIsUsed, tables.getIfAvailable(() -> new TablesInUse(any -> true)));
     }
 

@@ -3,6 +3,7 @@ package io.surewrite.autoconfigure;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.SteadyValues;
+import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
@@ -154,7 +155,7 @@ public final class SurewriteUniqueAutoConfiguration {
                 StatementGuards guards,
                 SteadyValues steady,
                 ApplicationContext context) {
-            return RepositoryMethodAdvice.unique(context, properties.scans(), tables, guards, steady);
+            return new UniqueRepositoryAdvice(context, properties.scans(), tables, guards, steady);
         }
 
         @Bean

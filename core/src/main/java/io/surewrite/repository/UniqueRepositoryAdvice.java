@@ -38,7 +38,7 @@ import org.springframework.data.repository.core.RepositoryInformation;
  * statement tells, inside of the retry.
  */
 @Order(RepositoryMethodAdvice.UNIQUE)
-record UniqueRepositoryAdvice(
+public record UniqueRepositoryAdvice(
         ApplicationContext context,
         UniqueScanSettings scans,
         TablesInUse inUse,
