@@ -6,23 +6,17 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A {@link WriteRetryTemplate} for reactive writes; the scope and its timestamp belong to one subscription. Operations are names
- * for logs and metrics, without values.
+ * A {@link WriteRetryTemplate} for reactive writes, which are subscribed to once an attempt; the scope and its timestamp belong to
+ * one subscription of the whole. Operations are names for logs and metrics, without values.
  */
 public interface ReactiveWriteRetry {
 
-    /**
-     * Runs a write of at most one answer. It signals like {@link WriteRetryTemplate#execute}.
-     *
-     * @param write subscribed to once an attempt
-     */
+    /** Runs a write of at most one answer. It signals like {@link WriteRetryTemplate#execute}. */
     <T> Mono<T> mono(String operation, Mono<T> write);
 
     /**
      * Runs a write of many results. It is retried only as long as no result was passed on, because a result cannot be
      * taken back; to retry it as a whole collect the results: {@code mono(operation, write.collectList())}.
-     *
-     * @param write subscribed to once an attempt
      */
     <T> Flux<T> flux(String operation, Flux<T> write);
 
@@ -32,7 +26,6 @@ public interface ReactiveWriteRetry {
      * before it came, and what has been written is not written again.
      *
      * @param elements subscribed to once
-     * @param write subscribed to once an attempt
      * @return signals the results as they come. If one element fails for good, the others end: signals
      *     {@link io.surewrite.write.PartlyDoneException} with the number of elements that are in effect, and the failure itself
      *     if none may be in effect, or if it is neither the cluster's nor a refusal because of a lost lease or a wrong clock

@@ -29,8 +29,6 @@ public final class InvalidConfigurationException extends IllegalStateException {
     private final List<InvalidConfigurationException> refusals;
 
     /**
-     * Creates the exception.
-     *
      * @param subject what it is about, such as a method with its class, a table, or the prefix of properties
      * @param problem what is wrong, with the subject
      * @param fix what to do about it
