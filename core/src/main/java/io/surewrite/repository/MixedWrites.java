@@ -83,11 +83,7 @@ public final class MixedWrites implements RepositoryMethodAdvice, SmartInitializ
                 && method.getDeclaringClass().getName().startsWith("org.springframework.data.")) {
             return null; // by an id alone, and everybody has it: it need not be called
         }
-        boolean isSure = mayBeSure(repository, method)
-                || RepositoryConstraints.isAnnotated(repository.type())
-                || repository.hasOverwrites()
-                || repository.savesOverwrite();
-        return isSure ? sure : null;
+        return mayBeSure(repository, method) || repository.isGuarded() ? sure : null;
     }
 
     /** Also what is not annotated yet, where an application is only looked at. */

@@ -66,6 +66,11 @@ record PlannedRepository(
                 || ReactiveOverwriteRepository.class.isAssignableFrom(type());
     }
 
+    /** Whether it makes sure writes without a retry. */
+    boolean isGuarded() {
+        return RepositoryConstraints.isAnnotated(type()) || savesOverwrite || hasOverwrites();
+    }
+
     String operation(Method method) {
         return IdempotentPlans.operation(method, type());
     }

@@ -16,15 +16,9 @@ public record SureReadAdvice(boolean majority) implements RepositoryMethodAdvice
 
     @Override
     public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
-        return majority && makesSureWrites(repository) ? SureReadAdvice::interceptor : method -> null;
-    }
-
-    private static boolean makesSureWrites(PlannedRepository repository) {
-        Class<?> type = repository.type();
-        return RepositoryConstraints.isAnnotated(type)
-                || repository.savesOverwrite()
-                || repository.hasOverwrites()
-                || IdempotentPlans.isAnnotated(type);
+        return majority && (repository.isGuarded() || IdempotentPlans.isAnnotated(repository.type()))
+                ? SureReadAdvice::interceptor
+                : method -> null;
     }
 
     private static MethodInterceptor interceptor(Method method) {
