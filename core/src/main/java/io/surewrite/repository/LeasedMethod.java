@@ -118,7 +118,9 @@ public record LeasedMethod(
             LOGGER.debug("{} was skipped. {}", method, held.getMessage());
             return null;
         } catch (LeaseUnavailableException outage) {
-            throw begun.get() || !isScheduled() ? outage : forScheduler(outage);
+            // Then nobody but a scheduler, which prints it, gets what is thrown; at every tick.
+            boolean isScheduled = AnnotatedElementUtils.isAnnotated(method, SCHEDULED);
+            throw isScheduled && !begun.get() ? forScheduler(outage) : outage;
         } catch (InterruptedException interrupted) {
             if (Arrays.stream(method.getExceptionTypes()).anyMatch(type -> type.isInstance(interrupted))) {
                 throw interrupted;
@@ -126,11 +128,6 @@ public record LeasedMethod(
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while waiting for lease '%s'".formatted(request.name()));
         }
-    }
-
-    /** Then nobody but a scheduler, which prints it, gets what is thrown; at every tick. */
-    private boolean isScheduled() {
-        return AnnotatedElementUtils.isAnnotated(method, SCHEDULED);
     }
 
     /** Of the stack traces of an outage one a minute is enough, for all methods together. */

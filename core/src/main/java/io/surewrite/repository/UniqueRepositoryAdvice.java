@@ -31,7 +31,6 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.Order;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
-import org.springframework.data.repository.core.RepositoryInformation;
 
 /**
  * Reads {@link UniqueBy}, and has the statements guarded that templates send to the table. Around methods there is what no
@@ -54,7 +53,6 @@ public record UniqueRepositoryAdvice(
     private final class Planner {
 
         private final PlannedRepository repository;
-        private final RepositoryInformation information;
         private final Class<?> type;
         private final SureSession own;
         private final CassandraPersistentEntity<?> entity;
@@ -64,7 +62,6 @@ public record UniqueRepositoryAdvice(
 
         Planner(PlannedRepository repository) {
             this.repository = repository;
-            this.information = repository.information();
             this.type = repository.type();
             this.own = repository.own();
             this.entity = repository.entity();
@@ -112,7 +109,9 @@ public record UniqueRepositoryAdvice(
             return table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
         }
 
-        private void requireFit() {
+        /** Of all templates of the session: whoever writes the table, its constraints count, also those of other repositories. */
+        private void guardStatements() {
+            repository.enter(guards, "unique");
             try {
                 var unused = CqlRows.of(own.session(), table, constraints);
             } catch (IllegalArgumentException wrong) {
@@ -120,12 +119,6 @@ public record UniqueRepositoryAdvice(
                         String.valueOf(wrong.getMessage()),
                         "Change the table, or guard the value without an entity, by UniqueGuard.claim.");
             }
-        }
-
-        /** Of all templates of the session: whoever writes the table, its constraints count, also those of other repositories. */
-        private void guardStatements() {
-            repository.enter(guards, "unique");
-            requireFit();
             Set<CqlIdentifier> columns =
                     RowTable.mapped(entity, own.converter().getMappingContext()).keySet();
             for (CqlIdentifier column : columns) {
@@ -218,7 +211,7 @@ public record UniqueRepositoryAdvice(
             String cql = repository.statement(method);
             if (cql != null) {
                 statements.require(operation, cql);
-            } else if (!information.isBaseClassMethod(method) && repository.isDerivedDelete(method)) {
+            } else if (!repository.information().isBaseClassMethod(method) && repository.isDerivedDelete(method)) {
                 throw new InvalidConfigurationException(
                         operation,
                         operation + " deletes rows by its name, without looking at them, which leaves their claims.",
