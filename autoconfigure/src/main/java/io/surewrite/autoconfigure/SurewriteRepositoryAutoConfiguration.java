@@ -1,11 +1,9 @@
 package io.surewrite.autoconfigure;
 
-import io.surewrite.repository.MixedWrites;
 import io.surewrite.repository.Refusals;
 import io.surewrite.repository.RepositoryAdviceRegistrar;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.RepositoryOverwrites;
-import io.surewrite.repository.SureReadAdvice;
 import io.surewrite.session.SureSessions;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -47,12 +45,12 @@ public final class SurewriteRepositoryAutoConfiguration {
 
     @Bean
     RepositoryMethodAdvice surewriteSureReads(ConsistencyProperties consistency) {
-        return new SureReadAdvice(consistency.isMajority());
+        return RepositoryMethodAdvice.sureReads(consistency.isMajority());
     }
 
     @Bean
     @Lazy(false) // it warns when all beans are there
     RepositoryMethodAdvice surewriteMixedWrites(Refusals surewriteRefusals) {
-        return new MixedWrites(surewriteRefusals);
+        return RepositoryMethodAdvice.mixedWrites(surewriteRefusals);
     }
 }

@@ -10,7 +10,6 @@ import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.internal.session.SureLevel;
 import io.surewrite.repository.ConditionalRepositoryAdvice;
 import io.surewrite.repository.IdempotentPlans;
-import io.surewrite.repository.IdempotentRepositoryAdvice;
 import io.surewrite.repository.Refusals;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.retry.Circuit;
@@ -84,7 +83,7 @@ public final class SurewriteRetryAutoConfiguration {
             ClientSideIds ids,
             ScopeCheck scopeCheck,
             ObjectProvider<TablesInUse> tables) {
-        return new IdempotentRepositoryAdvice(
+        return RepositoryMethodAdvice.retry(
                 beans, ids, scopeCheck::retryIsUsed, tables.getIfAvailable(() -> new TablesInUse(any -> true)));
     }
 

@@ -3,7 +3,6 @@ package io.surewrite.autoconfigure;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.SteadyValues;
-import io.surewrite.repository.UniqueRepositoryAdvice;
 import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
@@ -155,7 +154,7 @@ public final class SurewriteUniqueAutoConfiguration {
                 StatementGuards guards,
                 SteadyValues steady,
                 ApplicationContext context) {
-            return new UniqueRepositoryAdvice(context, properties.scans(), tables, guards, steady);
+            return RepositoryMethodAdvice.unique(context, properties.scans(), tables, guards, steady);
         }
 
         @Bean

@@ -51,7 +51,7 @@ import org.springframework.data.cassandra.repository.Query;
 
 /** Retries the {@link Idempotent} methods of repositories, and refuses those whose statement is not idempotent. */
 @Order(RepositoryMethodAdvice.RETRY)
-public record IdempotentRepositoryAdvice(
+record IdempotentRepositoryAdvice(
         ConfigurableBeanFactory beans, ClientSideIds ids, Runnable planned, TablesInUse tables)
         implements RepositoryMethodAdvice {
 

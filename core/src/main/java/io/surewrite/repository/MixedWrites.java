@@ -21,7 +21,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  * Warns of a table that sure writes and conditions of the application both write. A condition's write gets its time from the
  * servers: beside a row that was written with a later one, it is told as applied and is not there.
  */
-public final class MixedWrites implements RepositoryMethodAdvice, SmartInitializingSingleton {
+final class MixedWrites implements RepositoryMethodAdvice, SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(MixedWrites.class);
 
@@ -32,7 +32,7 @@ public final class MixedWrites implements RepositoryMethodAdvice, SmartInitializ
     private boolean started;
 
     /** Has warnings go into a report, where there is one. */
-    public MixedWrites(Refusals refusals) {
+    MixedWrites(Refusals refusals) {
         this.refusals = refusals;
     }
 

@@ -12,7 +12,7 @@ import org.springframework.core.annotation.Order;
 
 /** Has a repository that makes sure writes read at their level, in all methods that are no such writes themselves. */
 @Order(RepositoryMethodAdvice.READS)
-public record SureReadAdvice(boolean majority) implements RepositoryMethodAdvice {
+record SureReadAdvice(boolean majority) implements RepositoryMethodAdvice {
 
     @Override
     public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {

@@ -37,7 +37,7 @@ import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity
  * statement tells, inside of the retry.
  */
 @Order(RepositoryMethodAdvice.UNIQUE)
-public record UniqueRepositoryAdvice(
+record UniqueRepositoryAdvice(
         ApplicationContext context,
         UniqueScanSettings scans,
         TablesInUse inUse,
