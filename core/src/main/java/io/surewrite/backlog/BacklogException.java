@@ -23,6 +23,10 @@ public class BacklogException extends NonTransientDataAccessException implements
         REFUSED
     }
 
+    BacklogException(Reason reason, String message) {
+        this(reason, message, null);
+    }
+
     public BacklogException(Reason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;

@@ -126,8 +126,7 @@ record BacklogFile(Path directory, SQLiteConfig config) {
         throw new BacklogException(
                 BacklogException.Reason.DAMAGED,
                 "The backlog in %s is damaged: %s. At least %d of the writes that were kept are missing. Nothing was replayed. Fix: bring the files back as they should be; or move the directory away, and begin anew without what was kept; or go on with what is there: surewrite.backlog.recover=accept-loss makes dead letters of what is damaged or missing, and keeps a copy of the file"
-                        .formatted(directory, found.damage, found.missing),
-                null);
+                        .formatted(directory, found.damage, found.missing));
     }
 
     /** On POSIX systems only the user of this process may enter the directory. */
@@ -339,8 +338,7 @@ record BacklogFile(Path directory, SQLiteConfig config) {
             return new BacklogException(
                     BacklogException.Reason.LOCKED,
                     "The backlog in %s is in use by another process, or another context of this one. Fix: give every one a directory of its own: surewrite.backlog.directory"
-                            .formatted(directory),
-                    null);
+                            .formatted(directory));
         }
         String fix = switch (code(failure)) {
             case SQLITE_FULL -> "The disk is full. Fix: make room on it";

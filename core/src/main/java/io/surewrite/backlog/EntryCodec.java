@@ -98,8 +98,7 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
                 throw new BacklogException(
                         BacklogException.Reason.UNAVAILABLE,
                         "An entry of the backlog has the format %d, and this version of Surewrite reads %d"
-                                .formatted(version, VERSION),
-                        null);
+                                .formatted(version, VERSION));
             }
             BacklogEntry entry = new BacklogEntry(
                     text(in),

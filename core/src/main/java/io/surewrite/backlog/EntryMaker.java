@@ -66,8 +66,7 @@ final class EntryMaker {
     static BacklogException refused(String operation, List<String> reasons) {
         return new BacklogException(
                 BacklogException.Reason.REFUSED,
-                "%s cannot be kept in the backlog: %s".formatted(operation, String.join("; ", reasons)),
-                null);
+                "%s cannot be kept in the backlog: %s".formatted(operation, String.join("; ", reasons)));
     }
 
     private BacklogEntry entry(String operation, long timestamp, Statement<?> statement) {

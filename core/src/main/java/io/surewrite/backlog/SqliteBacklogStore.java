@@ -150,8 +150,7 @@ public final class SqliteBacklogStore implements AutoCloseable {
         return new BacklogException(
                 BacklogException.Reason.FULL,
                 "The backlog is full: %d entries and %d dead letters of %d bytes together, of at most %d and %d bytes. Fix: wait until it drains, discard dead letters, or raise surewrite.backlog.max-entries and .max-size"
-                        .formatted(there.entries(), there.deadLetters(), there.bytes(), maxEntries, maxBytes),
-                null);
+                        .formatted(there.entries(), there.deadLetters(), there.bytes(), maxEntries, maxBytes));
     }
 
     /** Why nothing can be kept any more until a restart. */
@@ -175,7 +174,7 @@ public final class SqliteBacklogStore implements AutoCloseable {
     private synchronized <T> CompletableFuture<T> ask(Callable<T> work) {
         if (closed) {
             return CompletableFuture.failedFuture(
-                    new BacklogException(BacklogException.Reason.UNAVAILABLE, "The backlog is closed", null));
+                    new BacklogException(BacklogException.Reason.UNAVAILABLE, "The backlog is closed"));
         }
         Answer<T> answer = new Answer<>(work);
         asked.add(answer);

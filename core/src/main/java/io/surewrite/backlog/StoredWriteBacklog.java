@@ -5,7 +5,6 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.micrometer.observation.ObservationRegistry;
-import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import io.surewrite.internal.observe.Observed;
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.write.Internal;
@@ -209,8 +208,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                 ? full
                 : new BacklogException(
                         BacklogException.Reason.UNAVAILABLE,
-                        "The backlog could not note what became of kept writes. It tries again after each round. Fix: see the log for the cause",
-                        null);
+                        "The backlog could not note what became of kept writes. It tries again after each round. Fix: see the log for the cause");
     }
 
     @Override
