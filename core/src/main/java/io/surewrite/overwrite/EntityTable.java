@@ -50,19 +50,20 @@ record EntityTable(
     private void check() {
         for (CqlIdentifier column : mapped.keySet()) {
             if (!table.metadata().getColumns().containsKey(column)) {
-                throw unsupported("%s maps the column %s, which %s does not have. Fix: add the column, or do not map it"
-                        .formatted(entity.getName(), column.asCql(true), table.qualifiedName()));
+                throw OverwriteException.unsupported(
+                        "%s maps the column %s, which %s does not have. Fix: add the column, or do not map it."
+                                .formatted(entity.getName(), column.asCql(true), table.qualifiedName()));
             }
         }
         for (ColumnMetadata key : table.metadata().getPrimaryKey()) {
             if (!mapped.containsKey(key.getName())) {
-                throw unsupported("%s does not map %s of the primary key of %s. Fix: map it"
+                throw OverwriteException.unsupported("%s does not map %s of the primary key of %s. Fix: map it."
                         .formatted(entity.getName(), key.getName().asCql(true), table.qualifiedName()));
             }
         }
         if (table.columns().stream().anyMatch(column -> column.type().equals(DataTypes.COUNTER))) {
-            throw unsupported(table.qualifiedName()
-                    + " holds counters, which can only be counted, not written. Fix: save without overwriting");
+            throw OverwriteException.unsupported(table.qualifiedName()
+                    + " holds counters, which can only be counted, not written. Fix: save without overwriting.");
         }
         for (TableColumn list : table.columns(TableColumn::isList)) {
             throw new OverwriteException(
@@ -143,10 +144,6 @@ record EntityTable(
                                     wrong.getMessage()),
                     wrong);
         }
-    }
-
-    private static OverwriteException unsupported(String problem) {
-        return new OverwriteException(Reason.UNSUPPORTED, problem + ".");
     }
 
     private void requireKey(TimedRow row, List<TableColumn> key, String what) {

@@ -37,6 +37,10 @@ public final class OverwriteException extends InvalidDataAccessApiUsageException
         this.reason = reason;
     }
 
+    static OverwriteException unsupported(String problem) {
+        return new OverwriteException(Reason.UNSUPPORTED, problem);
+    }
+
     /** {@return why it was refused} */
     public Reason reason() {
         return reason;

@@ -111,9 +111,9 @@ record OverwritePlan(EntityTable target, OverwriteKind kind, List<Part> parts, O
 
     /** Whether it can be sent: all is prepared, and what deletes a row is right for the table as it is. */
     boolean isReady() {
-        return parts.stream().allMatch(part -> part.statement().isPrepared())
-                && (kind != OverwriteKind.ROW
-                        || parts.stream().allMatch(part -> part.statement().isConfirmed()));
+        return parts.stream()
+                .map(Part::statement)
+                .allMatch(sent -> sent.isPrepared() && (kind != OverwriteKind.ROW || sent.isConfirmed()));
     }
 
     void confirm() {

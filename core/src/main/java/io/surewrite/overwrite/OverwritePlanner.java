@@ -112,10 +112,8 @@ final class OverwritePlanner {
     OverwritePlan partition(Class<?> type, Object key, List<?> entities, OverwriteOptions options, long timestamp) {
         EntityTable target = target(type);
         if (target.entity().hasVersionProperty() || options.detectTies()) {
-            throw new OverwriteException(
-                    Reason.UNSUPPORTED,
-                    "A partition is replaced by one plain mutation: neither versions of"
-                            + " entities nor ties of its rows can be checked. Fix: overwrite the rows one by one.");
+            throw OverwriteException.unsupported("A partition is replaced by one plain mutation: neither versions of"
+                    + " entities nor ties of its rows can be checked. Fix: overwrite the rows one by one.");
         }
         TimedRow partition = target.partition(key);
         List<Part> parts = new ArrayList<>();
@@ -156,11 +154,9 @@ final class OverwritePlanner {
         TimedRow row = target.row(entity).at(timestamp, ttlSeconds(options));
         if (OverwritePlan.ends(target, row) && row.hasAny(target.table().statics())) {
             String whose = row.ttl() == null ? "The default_time_to_live" : "A time to live";
-            throw new OverwriteException(
-                    Reason.UNSUPPORTED,
-                    whose + " would also end the static columns of "
-                            + target.table().qualifiedName() + ", which all rows of the partition share."
-                            + " Fix: write those by themselves, with a time to live of zero, and leave them null here.");
+            throw OverwriteException.unsupported(whose + " would also end the static columns of "
+                    + target.table().qualifiedName() + ", which all rows of the partition share."
+                    + " Fix: write those by themselves, with a time to live of zero, and leave them null here.");
         }
         return row;
     }
@@ -174,8 +170,7 @@ final class OverwritePlanner {
             return null;
         }
         if (ttl.isNegative() || ttl.compareTo(LONGEST_TTL) > 0) {
-            throw new OverwriteException(
-                    Reason.UNSUPPORTED,
+            throw OverwriteException.unsupported(
                     "The time to live " + ttl + " is not between 0 and 20 years. Fix: give one that is.");
         }
         return (int) ttl.plusSeconds(1).minusNanos(1).toSeconds();
@@ -209,8 +204,7 @@ final class OverwritePlanner {
             return known.target();
         }
         if (table.isCompactStorage()) { // the driver hides columns that the server has
-            throw new OverwriteException(
-                    Reason.UNSUPPORTED,
+            throw OverwriteException.unsupported(
                     "The table %1$s is WITH COMPACT STORAGE: the driver does not show all of its columns, and nobody can tell what a deletion of the row would erase. Fix: run ALTER TABLE %1$s DROP COMPACT STORAGE, or save without overwriting."
                             .formatted(table.getKeyspace().asCql(true) + "."
                                     + table.getName().asCql(true)));
@@ -253,8 +247,7 @@ final class OverwritePlanner {
 
     /** What {@link #isUpToDate} denies again and again. */
     static OverwriteException hiddenColumns(EntityTable target) {
-        return new OverwriteException(
-                Reason.UNSUPPORTED,
+        return OverwriteException.unsupported(
                 ("The columns of %s that the driver knows stay others than those of the server, so that nobody can tell what a deletion of the"
                                 + " row would erase. Fix: leave the driver's schema metadata switched on, and look whether the table is altered again and again.")
                         .formatted(target.table().qualifiedName()));
@@ -274,16 +267,13 @@ final class OverwritePlanner {
     private TableMetadata table(CassandraPersistentEntity<?> entity) {
         CqlIdentifier keyspace = keyspace(entity);
         if (keyspace == null) {
-            throw new OverwriteException(
-                    Reason.UNSUPPORTED,
+            throw OverwriteException.unsupported(
                     "Neither " + entity.getName() + " nor the session names a keyspace. Fix: set one of them.");
         }
         return findTable(entity)
-                .orElseThrow(() -> new OverwriteException(
-                        Reason.UNSUPPORTED,
-                        "The driver knows no table "
-                                + keyspace.asCql(true) + "."
-                                + entity.getTableName().asCql(true) + " for " + entity.getName()
-                                + ". Fix: create it, and leave the driver's schema metadata switched on."));
+                .orElseThrow(() -> OverwriteException.unsupported("The driver knows no table "
+                        + keyspace.asCql(true) + "."
+                        + entity.getTableName().asCql(true) + " for " + entity.getName()
+                        + ". Fix: create it, and leave the driver's schema metadata switched on."));
     }
 }

@@ -159,13 +159,11 @@ public final class Overwrites {
             return;
         }
         if (!OverwriteOptions.none().equals(options)) {
-            throw new OverwriteException(
-                    Reason.UNSUPPORTED,
+            throw OverwriteException.unsupported(
                     "A row with unique values is overwritten without options: its timestamp is the guard's, and it must not expire. Fix: leave the options out.");
         }
         if (!target.mapped().keySet().containsAll(guard.constrained())) {
-            throw new OverwriteException(
-                    Reason.UNSUPPORTED,
+            throw OverwriteException.unsupported(
                     "%s does not map all columns of %s that have unique values, and an overwrite would leave the others as they are, but free. Fix: map them, or save."
                             .formatted(target.entity().getName(), target.table().qualifiedName()));
         }
@@ -219,8 +217,7 @@ public final class Overwrites {
         CassandraPersistentEntity<?> type = planner.entity(entity);
         if (type.hasVersionProperty()) {
             if (options.detectTies()) {
-                throw new OverwriteException(
-                        Reason.UNSUPPORTED,
+                throw OverwriteException.unsupported(
                         "An entity with a version is written by a conditional update, which cannot tie. Fix: do not detect ties.");
             }
             return CompletableFuture.completedFuture(new Checked<>(entity, null, options));
@@ -258,8 +255,7 @@ public final class Overwrites {
         var unused = planner.ttlSeconds(options); // refuses a wrong one
         EntityTable target = planner.target(type);
         if (guardOf(target) != null) {
-            throw new OverwriteException(
-                    Reason.UNSUPPORTED,
+            throw OverwriteException.unsupported(
                     "Rows of %s have unique values, and the replacement of a partition deletes rows without looking at them, which leaves their claims. Fix: overwrite and delete rows one by one."
                             .formatted(target.table().qualifiedName()));
         }

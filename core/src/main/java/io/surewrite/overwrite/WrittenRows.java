@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import io.surewrite.internal.rows.RowTable;
 import io.surewrite.internal.rows.TableColumn;
 import io.surewrite.internal.rows.TimedRow;
-import io.surewrite.overwrite.OverwriteException.Reason;
 import io.surewrite.overwrite.OverwritePlan.OverwriteKind;
 import io.surewrite.write.WriteScope;
 import java.nio.ByteBuffer;
@@ -86,25 +85,20 @@ final class WrittenRows {
         Set<Part> replacing = new HashSet<>();
         plan.rows().forEach(row -> replacing.addAll(parts(table, row).keySet()));
         if (written.keySet().stream().anyMatch(part -> part.isOfTheSameWrite(partition) && !replacing.contains(part))) {
-            throw new OverwriteException(
-                    Reason.UNSUPPORTED,
-                    "A partition of " + table.qualifiedName() + " is replaced after rows"
-                            + " of it were overwritten with the same timestamp, which would survive. Fix: do it in the other order, or"
-                            + " in a logical write of its own.");
+            throw OverwriteException.unsupported("A partition of " + table.qualifiedName() + " is replaced after rows"
+                    + " of it were overwritten with the same timestamp, which would survive. Fix: do it in the other order, or"
+                    + " in a logical write of its own.");
         }
     }
 
     private static void requireSame(RowTable table, Part part, @Nullable Object before, Object value) {
         if (before instanceof TimedRow other && !other.isSame((TimedRow) value)) {
-            throw new OverwriteException(
-                    Reason.UNSUPPORTED,
-                    "Two entities are the same row of " + table.qualifiedName()
-                            + " and would carry the same timestamp, so that the row would become a mix of both. Fix: give one, or"
-                            + " overwrite the row again in a logical write of its own.");
+            throw OverwriteException.unsupported("Two entities are the same row of " + table.qualifiedName()
+                    + " and would carry the same timestamp, so that the row would become a mix of both. Fix: give one, or"
+                    + " overwrite the row again in a logical write of its own.");
         }
         if (part.what() instanceof CqlIdentifier column && before != null && !before.equals(value)) {
-            throw new OverwriteException(
-                    Reason.UNSUPPORTED,
+            throw OverwriteException.unsupported(
                     "Rows given for a partition of " + table.qualifiedName() + " differ in the static column "
                             + column.asCql(true) + ", which they share. Fix: give each the same value.");
         }
