@@ -3,8 +3,6 @@ package io.surewrite.journal;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.lwt.ConditionalProfile.ConditionalLevel;
-import io.surewrite.journal.AttributeJournal.EntityState;
-import io.surewrite.journal.AttributeJournal.JournalEntry;
 import io.surewrite.journal.AttributeValue.Bool;
 import io.surewrite.journal.AttributeValue.Json;
 import io.surewrite.journal.AttributeValue.None;
@@ -17,7 +15,6 @@ import io.surewrite.journal.JournalStore.Listed;
 import io.surewrite.journal.JournalStore.Stored;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.SentWrites;
-import io.surewrite.write.WriteScope;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -31,7 +28,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The journal in Cassandra: refuses bad input, and reads buckets. */
-final class CassandraAttributeJournal implements AttributeJournal {
+record CassandraAttributeJournal(JournalStore store, Buckets buckets, JournalSettings settings, Clock clock)
+        implements AttributeJournal {
 
     /** The row of the table with what all processes have agreed on. */
     private static final String RESERVED = "surewrite:journal";
@@ -59,16 +57,8 @@ final class CassandraAttributeJournal implements AttributeJournal {
     private static final Map<Class<?>, String> KINDS =
             Map.of(Text.class, "t:", Numeric.class, "n:", Bool.class, "b:", Timestamp.class, "i:", Json.class, "j:");
 
-    private final JournalStore store;
-    private final Buckets buckets;
-    private final JournalSettings settings;
-    private final Clock clock;
-
     CassandraAttributeJournal(JournalStore store, JournalSettings settings, long widest, Clock clock) {
-        this.store = store;
-        this.settings = settings;
-        this.clock = clock;
-        this.buckets = new Buckets(store, settings.bucketLength(), widest, clock);
+        this(store, new Buckets(store, settings.bucketLength(), widest, clock), settings, clock);
     }
 
     static void requireOneSetting(JournalStore store, CqlSession session, String state, JournalSettings settings) {
@@ -117,7 +107,7 @@ final class CassandraAttributeJournal implements AttributeJournal {
         if (entries.isEmpty()) {
             return;
         }
-        notByTheBacklog("it records in the journal, and buckets that begin meanwhile would miss it");
+        SentWrites.refuseCurrent("it records in the journal, and buckets that begin meanwhile would miss it");
         Place place = buckets.begin(entityId, at);
         store.add(entityId, place.life(), place.bucket(), entries);
         if (!place.bucket().equals(place.life().bucketOf(clock.instant().plus(SKEW)))) {
@@ -238,17 +228,8 @@ final class CassandraAttributeJournal implements AttributeJournal {
     @Override
     public void forget(String entityId) {
         checkEntity(entityId);
-        notByTheBacklog("it erases from the journal, in several steps");
+        SentWrites.refuseCurrent("it erases from the journal, in several steps");
         buckets.forget(entityId);
-    }
-
-    /** The backlog knows nothing of buckets. */
-    private static void notByTheBacklog(String why) {
-        WriteScope scope = WriteScope.current();
-        SentWrites sent = scope == null ? null : scope.sent();
-        if (sent != null) {
-            sent.refuse(why);
-        }
     }
 
     private static EntityState state(String entityId, Collection<Stored> entries) {

@@ -12,7 +12,7 @@ import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
-import io.surewrite.write.WriteScope;
+import io.surewrite.write.SentWrites;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -115,10 +115,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
     }
 
     static void refuseToKeep() {
-        WriteScope scope = WriteScope.current();
-        if (scope != null && scope.sent() != null) {
-            scope.sent().refuse("it wrote a row with unique values, whose claims cannot wait");
-        }
+        SentWrites.refuseCurrent("it wrote a row with unique values, whose claims cannot wait");
     }
 
     private Plan plan(BatchStatement batch) {

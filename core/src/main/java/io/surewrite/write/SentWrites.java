@@ -69,6 +69,15 @@ public final class SentWrites {
         failIfHeldBack();
     }
 
+    /** Says of the logical write that is under way, if it might be kept, why it must not be. */
+    public static void refuseCurrent(String why) {
+        WriteScope scope = WriteScope.current();
+        SentWrites sent = scope == null ? null : scope.sent();
+        if (sent != null) {
+            sent.refuse(why);
+        }
+    }
+
     /** Says why this write must not be kept, whatever it sends. */
     public synchronized void refuse(String why) {
         refusal = why;
