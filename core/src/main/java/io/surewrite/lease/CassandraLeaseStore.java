@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The epoch and {@code write_ts} stay for ever; lease id and holder go with the ttl: so each is set by its own {@code UPDATE}.
  */
-final class CassandraLeaseStore implements LeaseStore {
+record CassandraLeaseStore(Prepared prepared, ConditionalWrites writes) implements LeaseStore {
 
     private static final String ACQUIRE = """
             BEGIN BATCH
@@ -66,12 +66,8 @@ final class CassandraLeaseStore implements LeaseStore {
 
     private static final TypeCodec<Set<UUID>> IDS = TypeCodecs.setOf(TypeCodecs.UUID);
 
-    private final Prepared prepared;
-    private final ConditionalWrites writes;
-
     CassandraLeaseStore(CqlSession session, ConditionalWrites writes, String table) {
-        this.prepared = new Prepared(session, table);
-        this.writes = writes;
+        this(new Prepared(session, table), writes);
     }
 
     // ---- one lease ----

@@ -39,7 +39,7 @@ public class LeaseLock implements Lock {
     private static final Duration GRAIN = Duration.ofSeconds(2);
 
     private final LeaseLocks locks;
-    private final LeaseRequest request;
+    final LeaseRequest request;
     private final Map<Owner, Hold> holds;
 
     /** The owner of a lock is a thread; its lock is known by its name, whatever object it came from. */
@@ -143,10 +143,6 @@ public class LeaseLock implements Lock {
     @Override
     public String toString() {
         return "LeaseLock[%s]".formatted(request.name());
-    }
-
-    final LeaseRequest request() {
-        return request;
     }
 
     final void lock(LeaseRequest wanted) {

@@ -74,12 +74,12 @@ public final class LeaseLockRegistry implements RenewableLockRegistry<Distribute
 
         @Override
         public void lock(Duration ttl) {
-            lock(request().withTtl(ttlCovering(ttl)));
+            lock(request.withTtl(ttlCovering(ttl)));
         }
 
         @Override
         public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
-            return tryLock(waitTime, request().withTtl(ttlCovering(ttl)));
+            return tryLock(waitTime, request.withTtl(ttlCovering(ttl)));
         }
     }
 }
