@@ -115,7 +115,7 @@ final class ClaimStep {
         return wanted.decidesOwner() ? create() : raise();
     }
 
-    CompletionStage<Result> made(ClaimAnswer answer, Result.Held how) {
+    static CompletionStage<Result> made(ClaimAnswer answer, Result.Held how) {
         if (answer instanceof Unclear unclear) {
             return Stages.done(new Result.Unclear(unclear.cause(), how == Result.Held.CREATED));
         }
@@ -137,10 +137,7 @@ final class ClaimStep {
                     if (seen == null) {
                         return create();
                     }
-                    if (!seen.isOf(call.owner) || !isOurs(seen)) {
-                        return taken(seen);
-                    }
-                    return join(seen);
+                    return seen.isOf(call.owner) && isOurs(seen) ? join(seen) : taken(seen);
                 });
     }
 
@@ -205,11 +202,8 @@ final class ClaimStep {
                                 claims -> claims.create(row, new Claim(call.owner, id, call.origin, call.timestamp())))
                         : Stages.done(answer))
                 .thenCompose(answer -> {
-                    if (answer instanceof Unclear unclear) {
-                        return Stages.done(new Result.Unclear(unclear.cause()));
-                    }
                     if (!(answer instanceof Refused refused)) {
-                        return Stages.done(Result.Held.RAISED);
+                        return made(answer, Result.Held.RAISED);
                     }
                     SeenClaim seen = refused.seen();
                     return seen == null || seen.claim().writeTs() < call.timestamp()

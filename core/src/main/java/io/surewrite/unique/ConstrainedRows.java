@@ -66,14 +66,7 @@ interface ConstrainedRows {
      * @param writing writes all columns, nulls as nulls, which a new row may leave out; an overwrite deletes one tick before it
      */
     record EntityWrite(
-            String owner, Function<UniqueConstraint, UniqueValue> values, LongFunction<CompletionStage<Void>> writing) {
-
-        UniqueValue value(UniqueConstraint constraint) {
-            return values.apply(constraint);
-        }
-
-        CompletionStage<Void> write(long timestamp) {
-            return writing.apply(timestamp);
-        }
-    }
+            String owner,
+            Function<UniqueConstraint, UniqueValue> values,
+            LongFunction<CompletionStage<Void>> writing) {}
 }

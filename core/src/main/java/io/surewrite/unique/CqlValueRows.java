@@ -3,7 +3,6 @@ package io.surewrite.unique;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.surewrite.internal.session.Prepared;
-import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -78,7 +77,7 @@ record CqlValueRows(Prepared prepared, UniqueConstraint constraint) implements C
 
     @Override
     public CompletionStage<Void> restore(RowSnapshot row, long timestamp) {
-        return write(row.owner(), row.value(constraint).orElseThrow()).write(timestamp);
+        return write(row.owner(), row.value(constraint).orElseThrow()).writing().apply(timestamp);
     }
 
     EntityWrite write(String owner, UniqueValue value) {

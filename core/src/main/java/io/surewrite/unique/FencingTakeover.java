@@ -123,10 +123,7 @@ final class FencingTakeover {
         if (wanted.isCarriedBy(shown)) {
             return Stages.done(new Result.Duplicate());
         }
-        if (isDead(shown)) {
-            return take();
-        }
-        if (!call.keeps(Rule.TAKEOVERS_KILL_LATE_WRITES)) {
+        if (isDead(shown) || !call.keeps(Rule.TAKEOVERS_KILL_LATE_WRITES)) {
             return take();
         }
         return shown.exists() ? protect(shown, at) : delete();
@@ -208,7 +205,7 @@ final class FencingTakeover {
                     if (answer instanceof ClaimAnswer.Done) {
                         call.takenOver();
                     }
-                    return step.made(answer, Result.Held.CREATED);
+                    return ClaimStep.made(answer, Result.Held.CREATED);
                 });
     }
 }

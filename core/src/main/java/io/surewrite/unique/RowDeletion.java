@@ -10,13 +10,7 @@ import java.util.concurrent.CompletionStage;
  * Deletes a row, and frees its values once the deletion is acknowledged. It claims nothing and goes by timestamps alone, so
  * that nothing of it does harm when it arrives late.
  */
-final class RowDeletion {
-
-    private final GuardCall call;
-
-    RowDeletion(GuardCall call) {
-        this.call = call;
-    }
+record RowDeletion(GuardCall call) {
 
     CompletionStage<Void> run() {
         return Stages.then(call.read(call.owner), this::delete, failure -> Stages.failed(call.noAnswer(failure)));

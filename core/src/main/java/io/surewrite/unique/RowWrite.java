@@ -56,7 +56,7 @@ final class RowWrite {
                 call.keeps(Rule.RELEASED_AFTER_THE_WRITE) ? Stages.done() : call.release(oldValues());
         return ready.thenCompose(released -> call.sendRow(
                 Rule.LATE_WRITES_READ_THE_FENCE,
-                () -> write.write(call.timestamp()),
+                () -> write.writing().apply(call.timestamp()),
                 () -> call.release(oldValues()),
                 claims::fail));
     }

@@ -29,8 +29,6 @@ public interface UniqueFinder {
     /**
      * Finds the primary key of the row that has a value.
      *
-     * @param constraint the constraint's name
-     * @param value a value for each part
      * @return the primary key of the row, by the names of its columns, in the order of the table; empty if no row has the
      *     value
      */
@@ -42,9 +40,7 @@ public interface UniqueFinder {
     /**
      * Finds the row that has a value, as an entity: the row as the one read showed it that found the value in it.
      *
-     * @param constraint the constraint's name
      * @param type a type that is mapped to the constraint's table
-     * @param value a value for each part
      * @return the entity; empty if no row has the value
      * @throws IllegalArgumentException also if the type is mapped to another table
      */

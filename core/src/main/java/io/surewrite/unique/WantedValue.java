@@ -36,7 +36,7 @@ record WantedValue(UniqueConstraint constraint, UniqueValue value, ClaimKey key,
     static List<WantedValue> allOf(ConstrainedRows rows, EntityWrite write, boolean isInsert) {
         List<WantedValue> wanted = new ArrayList<>();
         for (UniqueConstraint constraint : rows.constraints()) {
-            UniqueValue value = write.value(constraint);
+            UniqueValue value = write.values().apply(constraint);
             value.checkLength(constraint);
             if (constraint.claims(value)) {
                 boolean decidesOwner = isInsert && rows.isNaturalKey(constraint);

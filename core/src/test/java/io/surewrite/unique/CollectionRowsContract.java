@@ -109,7 +109,7 @@ abstract class CollectionRowsContract {
     }
 
     private void write(EntityWrite write, long timestamp) {
-        patience().await(write.write(timestamp));
+        patience().await(write.writing().apply(timestamp));
     }
 
     private void restore(RowSnapshot row, long timestamp) {

@@ -189,7 +189,7 @@ abstract class ConstrainedRowsContract {
     }
 
     private void write(EntityWrite write, long timestamp) {
-        done(write.write(timestamp));
+        done(write.writing().apply(timestamp));
     }
 
     private void delete(long timestamp) {

@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import io.surewrite.simulation.SimCluster;
 import io.surewrite.simulation.SimProcess;
 import io.surewrite.simulation.World;
-import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.SimTable.Mutation;
 import io.surewrite.unique.SimTable.TimedValue;
 import io.surewrite.unique.UniqueLedger.Operation;
