@@ -125,10 +125,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         if (repository == Start.GUARDED && bean == Start.GUARDED) {
             application()
                     .withUserConfiguration(Repositories.class, Jobs.class, shape)
-                    .run(context -> {
-                        requireGuardedRepository(context);
-                        requireGuardedBean(context);
-                    });
+                    .run(EarlyBeansIntegrationTests::requireBothGuarded);
             return;
         }
         if (repository == Start.GUARDED) {
@@ -159,10 +156,12 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         application()
                 .withUserConfiguration(Repositories.class, Jobs.class)
                 .withUserConfiguration(guarded)
-                .run(context -> {
-                    requireGuardedRepository(context);
-                    requireGuardedBean(context);
-                });
+                .run(EarlyBeansIntegrationTests::requireBothGuarded);
+    }
+
+    private static void requireBothGuarded(AssertableApplicationContext context) {
+        requireGuardedRepository(context);
+        requireGuardedBean(context);
     }
 
     private static void requireGuardedRepository(AssertableApplicationContext context) {
@@ -176,10 +175,14 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     private static void requireGuardedBean(AssertableApplicationContext context) {
-        assertThat(context).hasNotFailed();
-        assertThat(context.getBean(Job.class).isLeased(context.getBean(LeaseLocks.class)))
-                .isTrue();
+        requireLeasedBean(context);
         assertThat(context.getBean(Job.class).isRetried()).isTrue();
+    }
+
+    private static void requireLeasedBean(AssertableApplicationContext context) {
+        assertThat(context).hasNotFailed();
+        assertThat(context.getBean(LeasedJob.class).isLeased(context.getBean(LeaseLocks.class)))
+                .isTrue();
     }
 
     private static void requireRefusedRepository(AssertableApplicationContext context) {
@@ -213,12 +216,8 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     @Test
     void guardsWhatAFactoryOfAStaticMethodTakesAlong() {
         application()
-                .withUserConfiguration(LeasedJobs.class, ProducingEarly.class)
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(LeasedJob.class).isLeased(context.getBean(LeaseLocks.class)))
-                            .isTrue();
-                });
+                .withUserConfiguration(LeasedJob.class, ProducingEarly.class)
+                .run(EarlyBeansIntegrationTests::requireLeasedBean);
     }
 
     /** Plain Spring Data starts, since Boot's session is lazy; a guarded repository looks at its table. */
@@ -258,14 +257,10 @@ class EarlyBeansIntegrationTests extends CassandraTest {
                 .withInitializer(context -> context.getBeanFactory().registerSingleton("job", new Job())));
     }
 
-    @Test
-    void doesNotStartWithAnAnnotatedConfigurationThatSpringNeedsFirst() {
-        isRefused(application().withUserConfiguration(OwnPlaceholders.class));
-    }
-
-    @Test
-    void doesNotStartWithAnAnnotatedPostProcessor() {
-        isRefused(application().withUserConfiguration(AnnotatedPostProcessor.class));
+    @ParameterizedTest
+    @ValueSource(classes = {OwnPlaceholders.class, AnnotatedPostProcessor.class})
+    void doesNotStartWithWhatIsAnnotatedAndSpringNeedsFirst(Class<?> annotated) {
+        isRefused(application().withUserConfiguration(annotated));
     }
 
     private static void isRefused(ApplicationContextRunner application) {
@@ -333,13 +328,17 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @Import(OwnTemplate.class)
-    static class ScopedRepository {
+    static class Threads {
 
         @Bean
         static BeanFactoryPostProcessor threads() {
             return beans -> beans.registerScope("thread", new SimpleThreadScope());
         }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import({OwnTemplate.class, Threads.class})
+    static class ScopedRepository {
 
         @Bean
         @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.INTERFACES)
@@ -378,12 +377,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         }
     }
 
-    static class Job implements Taken {
-
-        @WithLease("early")
-        public boolean isLeased(LeaseLocks locks) {
-            return locks.tryAcquire("early").isEmpty();
-        }
+    static class Job extends LeasedJob {
 
         @Idempotent
         public boolean isRetried() {
@@ -408,66 +402,22 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class LeasedJobs {
+    @Lazy
+    static class LazyJob extends Job {}
 
-        @Bean
-        static LeasedJob leasedJob() {
-            return new LeasedJob();
-        }
-    }
+    @Scope("prototype")
+    static class ManyJobs extends Job {}
 
-    @Configuration(proxyBeanMethods = false)
-    static class LazyJob {
-
-        @Bean
-        @Lazy
-        Job job() {
-            return new Job();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class ManyJobs {
-
-        @Bean
-        @Scope("prototype")
-        Job job() {
-            return new Job();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class ScopedJob {
-
-        @Bean
-        static BeanFactoryPostProcessor threads() {
-            return beans -> beans.registerScope("thread", new SimpleThreadScope());
-        }
-
-        @Bean
-        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
-        Job job() {
-            return new Job();
-        }
-    }
+    @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+    @Import(Threads.class)
+    static class ScopedJob extends Job {}
 
     @Configuration(proxyBeanMethods = false)
     static class ProductJob {
 
         @Bean
         FactoryBean<Job> job() {
-            return new FactoryBean<>() {
-                @Override
-                public Job getObject() {
-                    return new Job();
-                }
-
-                @Override
-                public Class<?> getObjectType() {
-                    return Job.class;
-                }
-            };
+            return new Factory<>(new Job(), Job.class);
         }
     }
 
@@ -475,21 +425,9 @@ class EarlyBeansIntegrationTests extends CassandraTest {
 
     record Processor(Object taken) implements BeanPostProcessor {}
 
-    record OrderedProcessor(Object taken) implements BeanPostProcessor, Ordered {
+    record OrderedProcessor(Object taken, int getOrder) implements BeanPostProcessor, Ordered {}
 
-        @Override
-        public int getOrder() {
-            return 0;
-        }
-    }
-
-    record FirstProcessor(Object taken) implements BeanPostProcessor, PriorityOrdered {
-
-        @Override
-        public int getOrder() {
-            return 0;
-        }
-    }
+    record FirstProcessor(Object taken, int getOrder) implements BeanPostProcessor, PriorityOrdered {}
 
     @Configuration(proxyBeanMethods = false)
     static class Plain {
@@ -505,7 +443,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
 
         @Bean
         static OrderedProcessor inOrder(List<Taken> taken) {
-            return new OrderedProcessor(taken);
+            return new OrderedProcessor(taken, 0);
         }
     }
 
@@ -514,7 +452,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
 
         @Bean
         static FirstProcessor first(List<Taken> taken) {
-            return new FirstProcessor(taken);
+            return new FirstProcessor(taken, 0);
         }
     }
 
@@ -622,18 +560,10 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         }
     }
 
-    private static FactoryBean<StringBuilder> factory(List<Taken> taken) {
-        return new FactoryBean<>() {
-            @Override
-            public StringBuilder getObject() {
-                return new StringBuilder(taken.size());
-            }
+    record Factory<T>(T getObject, Class<?> getObjectType) implements FactoryBean<T> {}
 
-            @Override
-            public Class<?> getObjectType() {
-                return StringBuilder.class;
-            }
-        };
+    private static FactoryBean<StringBuilder> factory(List<Taken> taken) {
+        return new Factory<>(new StringBuilder(taken.size()), StringBuilder.class);
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -745,7 +675,7 @@ class EarlyBeansIntegrationTests extends CassandraTest {
 
         @Bean
         static FirstProcessor lazyUser(@Lazy List<Taken> taken) {
-            return new FirstProcessor(taken);
+            return new FirstProcessor(taken, 0);
         }
     }
 
@@ -780,23 +710,14 @@ class EarlyBeansIntegrationTests extends CassandraTest {
         public void work() {}
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class AnnotatedPostProcessor {
+    static class AnnotatedPostProcessor implements BeanPostProcessor, Ordered {
 
-        @Bean
-        static Annotated annotated() {
-            return new Annotated();
+        @Override
+        public int getOrder() {
+            return 0;
         }
 
-        static class Annotated implements BeanPostProcessor, Ordered {
-
-            @Override
-            public int getOrder() {
-                return 0;
-            }
-
-            @Idempotent
-            public void work() {}
-        }
+        @Idempotent
+        public void work() {}
     }
 }
