@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.surewrite.test.CassandraTest;
+import io.surewrite.test.OwnRepositories;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContext;
@@ -30,11 +30,11 @@ import org.springframework.data.cassandra.core.mapping.event.BeforeSaveCallback;
 import org.springframework.data.cassandra.core.mapping.event.BeforeSaveEvent;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.MapIdCassandraRepository;
-import org.springframework.data.cassandra.repository.config.EnableCassandraRepositories;
 
 class OverwriteRepositoryIntegrationTests extends CassandraTest {
 
     private final UUID id = UUID.randomUUID();
+    private final ApplicationContext context = shared(List.of(), Repositories.class);
 
     @Table("person")
     record Person(
@@ -55,9 +55,7 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
             @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
             String page,
 
-            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
-            int number,
-
+            @PrimaryKeyColumn int number,
             String text,
             String note) {}
 
@@ -87,8 +85,7 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
     @Overwriting
     interface PersonsWithTheirOwnSave extends CassandraRepository<Person, UUID>, OwnSave<Person> {}
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableCassandraRepositories(considerNestedRepositories = true)
+    @OwnRepositories
     static class Repositories {}
 
     @Configuration(proxyBeanMethods = false)
@@ -132,59 +129,51 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
 
     @Test
     void addsOverwritesToARepositoryThatAsksForThem() {
-        run(context -> {
-            Persons persons = context.getBean(Persons.class);
-            persons.overwrite(new Person(id, "Ann", "Bonn", null));
-            Person changed = new Person(id, "Ann", null, null);
+        Persons persons = context.getBean(Persons.class);
+        persons.overwrite(new Person(id, "Ann", "Bonn", null));
+        Person changed = new Person(id, "Ann", null, null);
 
-            assertThat(persons.overwrite(changed)).isEqualTo(changed);
+        assertThat(persons.overwrite(changed)).isEqualTo(changed);
 
-            assertThat(persons.findById(id)).contains(changed);
-            persons.overwrite(changed, OverwriteOptions.none().detectingTies());
-            persons.overwriteAll(List.of(new Person(id, null, null, Instant.ofEpochMilli(1))));
-            assertThat(persons.findById(id)).contains(new Person(id, null, null, Instant.ofEpochMilli(1)));
-            tombstones(0);
-        });
+        assertThat(persons.findById(id)).contains(changed);
+        persons.overwrite(changed, OverwriteOptions.none().detectingTies());
+        persons.overwriteAll(List.of(new Person(id, null, null, Instant.ofEpochMilli(1))));
+        assertThat(persons.findById(id)).contains(new Person(id, null, null, Instant.ofEpochMilli(1)));
+        tombstones(0);
     }
 
     @Test
     void replacesAPartitionOfTheRepositorysOwnType() {
-        run(context -> {
-            Lines lines = context.getBean(Lines.class);
-            lines.overwriteAll(List.of(new Line("p", 1, "a", null), new Line("p", 2, "b", null)));
+        Lines lines = context.getBean(Lines.class);
+        lines.overwriteAll(List.of(new Line("p", 1, "a", null), new Line("p", 2, "b", null)));
 
-            lines.overwritePartition("p", List.of(new Line("p", 2, null, "c")));
-            assertThat(lines.findAll()).containsExactly(new Line("p", 2, null, "c"));
+        lines.overwritePartition("p", List.of(new Line("p", 2, null, "c")));
+        assertThat(lines.findAll()).containsExactly(new Line("p", 2, null, "c"));
 
-            lines.overwritePartition("p", List.of());
-            assertThat(lines.findAll()).isEmpty();
-        });
+        lines.overwritePartition("p", List.of());
+        assertThat(lines.findAll()).isEmpty();
     }
 
     @Test
     void leavesSaveAloneByDefault() {
-        run(context -> {
-            context.getBean(Persons.class).save(new Person(id, "Ann", null, null));
+        context.getBean(Persons.class).save(new Person(id, "Ann", null, null));
 
-            tombstones(2);
-        });
+        tombstones(2);
     }
 
     @Test
     void overwritesOnSaveInAnAnnotatedRepository() {
-        run(context -> {
-            OverwritingPersons persons = context.getBean(OverwritingPersons.class);
-            persons.save(new Person(id, "Ann", "Bonn", null));
-            Person changed = new Person(id, "Ann", null, null);
+        OverwritingPersons persons = context.getBean(OverwritingPersons.class);
+        persons.save(new Person(id, "Ann", "Bonn", null));
+        Person changed = new Person(id, "Ann", null, null);
 
-            assertThat(persons.save(changed)).isEqualTo(changed);
-            assertThat(persons.saveAll(List.of(changed))).containsExactly(changed);
+        assertThat(persons.save(changed)).isEqualTo(changed);
+        assertThat(persons.saveAll(List.of(changed))).containsExactly(changed);
 
-            assertThat(persons.findById(id)).contains(changed);
-            tombstones(0);
-            context.getBean(SavingPersons.class).save(changed);
-            tombstones(2);
-        });
+        assertThat(persons.findById(id)).contains(changed);
+        tombstones(0);
+        context.getBean(SavingPersons.class).save(changed);
+        tombstones(2);
     }
 
     @Test
@@ -202,30 +191,28 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
 
     @Test
     void keepsASaveThatTheApplicationWroteItself() {
-        run(context -> assertThatExceptionOfType(UnsupportedOperationException.class)
+        assertThatExceptionOfType(UnsupportedOperationException.class)
                 .isThrownBy(
                         () -> context.getBean(PersonsWithTheirOwnSave.class).save(new Person(id, "Ann", null, null)))
-                .withMessage("my own save"));
+                .withMessage("my own save");
     }
 
     @Test
     void updatesConditionallyWhatHasAVersion() {
-        run(context -> {
-            Accounts accounts = context.getBean(Accounts.class);
+        Accounts accounts = context.getBean(Accounts.class);
 
-            Account first = accounts.overwrite(new Account(id, "Ann", "Bonn", null));
-            Account second = accounts.overwrite(new Account(id, null, "Bonn", first.version()));
+        Account first = accounts.overwrite(new Account(id, "Ann", "Bonn", null));
+        Account second = accounts.overwrite(new Account(id, null, "Bonn", first.version()));
 
-            assertThat(second.version()).isEqualTo(first.version() + 1);
-            assertThat(accounts.findById(id)).contains(second);
-            assertThatExceptionOfType(OptimisticLockingFailureException.class)
-                    .isThrownBy(() -> accounts.overwrite(new Account(id, "Eve", null, first.version())));
-            assertThatExceptionOfType(OptimisticLockingFailureException.class)
-                    .isThrownBy(() -> accounts.overwrite(new Account(id, "Eve", null, null)));
-            assertThatExceptionOfType(OverwriteException.class)
-                    .isThrownBy(() ->
-                            accounts.overwrite(second, OverwriteOptions.none().detectingTies()));
-        });
+        assertThat(second.version()).isEqualTo(first.version() + 1);
+        assertThat(accounts.findById(id)).contains(second);
+        assertThatExceptionOfType(OptimisticLockingFailureException.class)
+                .isThrownBy(() -> accounts.overwrite(new Account(id, "Eve", null, first.version())));
+        assertThatExceptionOfType(OptimisticLockingFailureException.class)
+                .isThrownBy(() -> accounts.overwrite(new Account(id, "Eve", null, null)));
+        assertThatExceptionOfType(OverwriteException.class)
+                .isThrownBy(
+                        () -> accounts.overwrite(second, OverwriteOptions.none().detectingTies()));
     }
 
     @Test
@@ -241,10 +228,6 @@ class OverwriteRepositoryIntegrationTests extends CassandraTest {
             assertThat(context.getBean(Callbacks.class).heard)
                     .containsExactly("before ANN", "callback ANN person DefaultBoundStatement", "after ANN");
         });
-    }
-
-    private static void run(Consumer<ApplicationContext> test) {
-        test.accept(shared(List.of(), Repositories.class));
     }
 
     private void tombstones(long expected) {

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContext;
@@ -41,6 +40,8 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
     private static Sinks.One<Reader> slow = Sinks.one();
 
     private final UUID id = UUID.randomUUID();
+    private final ApplicationContext context = shared(List.of(), Repositories.class);
+    private final Readers readers = context.getBean(Readers.class);
 
     @Table("reader")
     record Reader(@PrimaryKey UUID id, String name, String city, Set<String> books) {}
@@ -53,9 +54,7 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
             @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
             String poem,
 
-            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
-            int number,
-
+            @PrimaryKeyColumn int number,
             String text) {}
 
     interface Readers extends ReactiveCassandraRepository<Reader, UUID>, ReactiveOverwriteRepository<Reader> {}
@@ -92,119 +91,101 @@ class ReactiveRowOverwritesIntegrationTests extends CassandraTest {
 
     @Test
     void overwritesThroughTheRepository() {
-        run(context -> {
-            Readers readers = context.getBean(Readers.class);
-            Reader changed = new Reader(id, null, "Ulm", Set.of("b"));
+        Reader changed = new Reader(id, null, "Ulm", Set.of("b"));
 
-            StepVerifier.create(readers.overwrite(new Reader(id, " Ann ", "Bonn", Set.of("a")))
-                            .then(readers.findById(id)))
-                    .expectNext(new Reader(id, "Ann", "Bonn", Set.of("a")))
-                    .verifyComplete();
-            StepVerifier.create(readers.overwriteAll(List.of(changed)).thenMany(readers.findById(id)))
-                    .expectNext(changed)
-                    .verifyComplete();
-            noTombstones();
-        });
+        StepVerifier.create(readers.overwrite(new Reader(id, " Ann ", "Bonn", Set.of("a")))
+                        .then(readers.findById(id)))
+                .expectNext(new Reader(id, "Ann", "Bonn", Set.of("a")))
+                .verifyComplete();
+        StepVerifier.create(readers.overwriteAll(List.of(changed)).thenMany(readers.findById(id)))
+                .expectNext(changed)
+                .verifyComplete();
+        noTombstones();
     }
 
     @Test
     void overwritesOnSaveInAnAnnotatedRepository() {
-        run(context -> {
-            OverwritingReaders readers = context.getBean(OverwritingReaders.class);
-            Reader reader = new Reader(id, "Ann", null, null);
+        OverwritingReaders readers = context.getBean(OverwritingReaders.class);
+        Reader reader = new Reader(id, "Ann", null, null);
 
-            StepVerifier.create(readers.save(reader)
-                            .thenMany(readers.saveAll(List.of(reader)))
-                            .thenMany(readers.saveAll(Flux.just(reader)))
-                            .then(readers.findById(id)))
-                    .expectNextMatches(found -> found.name().equals("Ann"))
-                    .verifyComplete();
-            noTombstones();
-        });
+        StepVerifier.create(readers.save(reader)
+                        .thenMany(readers.saveAll(List.of(reader)))
+                        .thenMany(readers.saveAll(Flux.just(reader)))
+                        .then(readers.findById(id)))
+                .expectNextMatches(found -> found.name().equals("Ann"))
+                .verifyComplete();
+        noTombstones();
     }
 
     @Test
     void replacesAPartition() {
-        run(context -> {
-            Verses verses = context.getBean(Verses.class);
-            List<Verse> rows = List.of(new Verse("ode", 2, "b"), new Verse("ode", 3, null));
+        Verses verses = context.getBean(Verses.class);
+        List<Verse> rows = List.of(new Verse("ode", 2, "b"), new Verse("ode", 3, null));
 
-            StepVerifier.create(verses.overwrite(new Verse("ode", 1, "a"))
-                            .thenMany(verses.overwritePartition("ode", rows))
-                            .thenMany(verses.findAll()))
-                    .expectNextSequence(rows)
-                    .verifyComplete();
-            StepVerifier.create(verses.overwritePartition("ode", List.of()).thenMany(verses.findAll()))
-                    .verifyComplete();
-        });
+        StepVerifier.create(verses.overwrite(new Verse("ode", 1, "a"))
+                        .thenMany(verses.overwritePartition("ode", rows))
+                        .thenMany(verses.findAll()))
+                .expectNextSequence(rows)
+                .verifyComplete();
+        StepVerifier.create(verses.overwritePartition("ode", List.of()).thenMany(verses.findAll()))
+                .verifyComplete();
     }
 
     @Test
     void updatesConditionallyWhatHasAVersion() {
-        run(context -> {
-            Members members = context.getBean(Members.class);
+        Members members = context.getBean(Members.class);
 
-            StepVerifier.create(members.overwrite(new Member(id, "Ann", null))
-                            .flatMap(first -> members.overwrite(new Member(id, null, first.version())))
-                            .flatMap(second -> members.overwrite(new Member(id, "Eve", second.version() - 1))))
-                    .verifyError(OptimisticLockingFailureException.class);
-        });
+        StepVerifier.create(members.overwrite(new Member(id, "Ann", null))
+                        .flatMap(first -> members.overwrite(new Member(id, null, first.version())))
+                        .flatMap(second -> members.overwrite(new Member(id, "Eve", second.version() - 1))))
+                .verifyError(OptimisticLockingFailureException.class);
     }
 
     @Test
     void takesTheTimestampOfTheLogicalWriteItIsPartOf() {
-        run(context -> {
-            Mono<Reader> overwrite = context.getBean(Readers.class).overwrite(new Reader(id, "Ann", null, null));
+        Mono<Reader> overwrite = context.getBean(Readers.class).overwrite(new Reader(id, "Ann", null, null));
 
-            StepVerifier.create(overwrite.contextWrite(ReactiveWriteScope.enter(WriteScope.at(4_000_000))))
-                    .expectNextCount(1)
-                    .verifyComplete();
+        StepVerifier.create(overwrite.contextWrite(ReactiveWriteScope.enter(WriteScope.at(4_000_000))))
+                .expectNextCount(1)
+                .verifyComplete();
 
-            assertThat(session.execute("SELECT WRITETIME(name) FROM reader WHERE id = ?", id)
-                            .one()
-                            .getLong(0))
-                    .isEqualTo(4_000_000);
-        });
+        assertThat(session.execute("SELECT WRITETIME(name) FROM reader WHERE id = ?", id)
+                        .one()
+                        .getLong(0))
+                .isEqualTo(4_000_000);
     }
 
     @Test
     void sendsNothingAfterItsSubscriberHasGivenUp() {
-        run(context -> {
-            Readers readers = context.getBean(Readers.class);
-            Reader converted = new Reader(id, "Ann", null, null);
-            List<Throwable> dropped = new CopyOnWriteArrayList<>();
-            Hooks.onErrorDropped(dropped::add);
+        Reader converted = new Reader(id, "Ann", null, null);
+        List<Throwable> dropped = new CopyOnWriteArrayList<>();
+        Hooks.onErrorDropped(dropped::add);
 
-            Disposable early = readers.overwrite(new Reader(id, "", null, null)).subscribe();
-            early.dispose();
-            Disposable withoutRepository = context.getBean(ReactiveRowOverwrites.class)
-                    .overwrite(new Reader(id, "", null, null))
-                    .subscribe();
-            withoutRepository.dispose();
-            assertThat(slow.currentSubscriberCount())
-                    .as("subscribers of a callback")
-                    .isZero();
+        Disposable early = readers.overwrite(new Reader(id, "", null, null)).subscribe();
+        early.dispose();
+        Disposable withoutRepository = context.getBean(ReactiveRowOverwrites.class)
+                .overwrite(new Reader(id, "", null, null))
+                .subscribe();
+        withoutRepository.dispose();
+        assertThat(slow.currentSubscriberCount())
+                .as("subscribers of a callback")
+                .isZero();
 
-            slow = Sinks.one();
-            AtomicBoolean gaveUp = new AtomicBoolean();
-            Disposable late = readers.overwrite(new Reader(id, "", null, null)).subscribe();
-            ((ConfigurableApplicationContext) context).addApplicationListener((BeforeSaveEvent<?> event) -> {
-                late.dispose();
-                gaveUp.set(true);
-            });
-            slow.tryEmitValue(converted);
-            await().untilTrue(gaveUp);
-
-            StepVerifier.create(readers.overwrite(new Reader(UUID.randomUUID(), "Eve", null, null))
-                            .then(readers.findById(id)))
-                    .verifyComplete();
-            Hooks.resetOnErrorDropped();
-            assertThat(dropped).isEmpty();
+        slow = Sinks.one();
+        AtomicBoolean gaveUp = new AtomicBoolean();
+        Disposable late = readers.overwrite(new Reader(id, "", null, null)).subscribe();
+        ((ConfigurableApplicationContext) context).addApplicationListener((BeforeSaveEvent<?> event) -> {
+            late.dispose();
+            gaveUp.set(true);
         });
-    }
+        slow.tryEmitValue(converted);
+        await().untilTrue(gaveUp);
 
-    private static void run(Consumer<ApplicationContext> test) {
-        test.accept(shared(List.of(), Repositories.class));
+        StepVerifier.create(readers.overwrite(new Reader(UUID.randomUUID(), "Eve", null, null))
+                        .then(readers.findById(id)))
+                .verifyComplete();
+        Hooks.resetOnErrorDropped();
+        assertThat(dropped).isEmpty();
     }
 
     private void noTombstones() {

@@ -36,7 +36,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.SessionFactory;
@@ -79,6 +79,10 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
 
     private final Guest ann = new Guest(UUID.randomUUID(), "Ann");
     private final Guest lost = new Guest(UUID.randomUUID(), UNAVAILABLE);
+
+    private final Guests guests = application.getBean(Guests.class);
+    private final ReactiveGuests reactive = application.getBean(ReactiveGuests.class);
+    private final Hosts hosts = application.getBean(Hosts.class);
 
     @BeforeAll
     static void layTheNetwork(@TempDir Path directory) throws IOException {
@@ -129,83 +133,68 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
 
     @Test
     void aCallThatIsPartlyDoneSaysSo() {
-        run(context -> {
-            Guests guests = context.getBean(Guests.class);
-            Hosts hosts = context.getBean(Hosts.class);
-            assertPartlyDone(() -> guests.saveAll(List.of(ann, lost)));
-            assertThat(count(context, "unknown", "Guests.saveAll")).isEqualTo(1);
-            assertThat(count(context, "exhausted", "Guests.saveAll")).isZero();
-            assertThat(name(ann)).isEqualTo("Ann");
+        assertPartlyDone(() -> guests.saveAll(List.of(ann, lost)));
+        assertThat(count("unknown", "Guests.saveAll")).isEqualTo(1);
+        assertThat(count("exhausted", "Guests.saveAll")).isZero();
+        assertThat(name(ann)).isEqualTo("Ann");
 
-            // Its parts are calls of their own, which join it.
-            assertPartlyDone(() -> hosts.welcome(ann, lost));
-            assertPartlyDone(() -> hosts.welcomeLater(ann, lost).join());
-            assertPartlyDone(() -> hosts.welcomeReactively(ann, lost).block());
-            assertThat(count(context, "unknown", "Hosts.welcomeReactively")).isEqualTo(1);
+        // Its parts are calls of their own, which join it.
+        assertPartlyDone(() -> hosts.welcome(ann, lost));
+        assertPartlyDone(() -> hosts.welcomeLater(ann, lost).join());
+        assertPartlyDone(() -> hosts.welcomeReactively(ann, lost).block());
+        assertThat(count("unknown", "Hosts.welcomeReactively")).isEqualTo(1);
 
-            // Those that are sent at the same time may be cancelled.
-            ReactiveGuests reactive = context.getBean(ReactiveGuests.class);
-            assertThat(catchThrowable(() -> reactive.saveAll(List.of(ann, lost)).blockLast()))
-                    .isInstanceOf(UnknownOutcomeException.class);
-            assertThat(count(context, "unknown", "ReactiveGuests.saveAll")).isEqualTo(1);
+        // Those that are sent at the same time may be cancelled.
+        assertThat(catchThrowable(() -> reactive.saveAll(List.of(ann, lost)).blockLast()))
+                .isInstanceOf(UnknownOutcomeException.class);
+        assertThat(count("unknown", "ReactiveGuests.saveAll")).isEqualTo(1);
 
-            // What was partly done is completed by the same call.
-            repaired = true;
-            guests.saveAll(List.of(ann, lost));
-            assertThat(name(lost)).isEqualTo(UNAVAILABLE);
-        });
+        // What was partly done is completed by the same call.
+        repaired = true;
+        guests.saveAll(List.of(ann, lost));
+        assertThat(name(lost)).isEqualTo(UNAVAILABLE);
     }
 
     // ---- cancelled calls ----
 
     @Test
     void nothingBeginsAfterACancelledFuture() {
-        run(context -> {
-            Hosts hosts = context.getBean(Hosts.class);
-            CompletableFuture<Guest> call = hosts.expect(lost);
-            awaitRefused(1);
-            assertThat(call.cancel(true)).isTrue();
-            assertNothingElseBegins(context, "Hosts.expect");
+        CompletableFuture<Guest> call = hosts.expect(lost);
+        awaitRefused(1);
+        assertThat(call.cancel(true)).isTrue();
+        assertNothingElseBegins("Hosts.expect");
 
-            // A timeout around the call says the same.
-            assertThat(catchThrowable(() -> hosts.expect(lost)
-                            .orTimeout(200, TimeUnit.MILLISECONDS)
-                            .join()))
-                    .hasCauseInstanceOf(TimeoutException.class);
-            assertNothingElseBegins(context, "Hosts.expect");
-        });
+        // A timeout around the call says the same.
+        assertThat(catchThrowable(() ->
+                        hosts.expect(lost).orTimeout(200, TimeUnit.MILLISECONDS).join()))
+                .hasCauseInstanceOf(TimeoutException.class);
+        assertNothingElseBegins("Hosts.expect");
     }
 
     @Test
     void nothingBeginsAfterADisposedSubscription() {
-        run(context -> {
-            Hosts hosts = context.getBean(Hosts.class);
-            Disposable call = hosts.expectReactively(lost).subscribe();
-            awaitRefused(1);
-            call.dispose();
-            assertNothingElseBegins(context, "Hosts.expectReactively");
-            assertThat(catchThrowable(() -> hosts.expectReactively(lost)
-                            .timeout(Duration.ofMillis(200))
-                            .block()))
-                    .hasCauseInstanceOf(TimeoutException.class);
-            assertNothingElseBegins(context, "Hosts.expectReactively");
-        });
+        Disposable call = hosts.expectReactively(lost).subscribe();
+        awaitRefused(1);
+        call.dispose();
+        assertNothingElseBegins("Hosts.expectReactively");
+        assertThat(catchThrowable(() -> hosts.expectReactively(lost)
+                        .timeout(Duration.ofMillis(200))
+                        .block()))
+                .hasCauseInstanceOf(TimeoutException.class);
+        assertNothingElseBegins("Hosts.expectReactively");
     }
 
     @Test
-    void nothingBeginsAfterAnInterrupt() {
-        run(context -> {
-            Hosts hosts = context.getBean(Hosts.class);
-            CompletableFuture<Throwable> outcome = new CompletableFuture<>();
-            Thread caller = new Thread(() -> outcome.complete(catchThrowable(() -> hosts.expectHere(lost))));
-            caller.start();
-            awaitRefused(1);
-            caller.interrupt();
-            assertThat(outcome.get(30, TimeUnit.SECONDS))
-                    .isNotInstanceOf(UnknownOutcomeException.class)
-                    .hasRootCauseInstanceOf(AllNodesFailedException.class);
-            assertNothingElseBegins(context, "Hosts.expectHere");
-        });
+    void nothingBeginsAfterAnInterrupt() throws Exception {
+        CompletableFuture<Throwable> outcome = new CompletableFuture<>();
+        Thread caller = new Thread(() -> outcome.complete(catchThrowable(() -> hosts.expectHere(lost))));
+        caller.start();
+        awaitRefused(1);
+        caller.interrupt();
+        assertThat(outcome.get(30, TimeUnit.SECONDS))
+                .isNotInstanceOf(UnknownOutcomeException.class)
+                .hasRootCauseInstanceOf(AllNodesFailedException.class);
+        assertNothingElseBegins("Hosts.expectHere");
     }
 
     private static void awaitRefused(int times) {
@@ -213,68 +202,60 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
     }
 
     /** Such a call goes on every 20 ms at the latest. One attempt may have begun when the caller gave up. */
-    private void assertNothingElseBegins(ApplicationContext context, String operation) {
+    private void assertNothingElseBegins(String operation) {
         int refused = REFUSED.get();
         new CompletableFuture<Void>()
                 .completeOnTimeout(null, 300, TimeUnit.MILLISECONDS)
                 .join();
         assertThat(REFUSED.get() - refused).as("attempts of " + operation).isLessThanOrEqualTo(1);
-        assertThat(context.getBean(WriteBacklog.class).size().entries()).isZero();
-        assertThat(count(context, "kept", operation)).isZero();
+        assertThat(application.getBean(WriteBacklog.class).size().entries()).isZero();
+        assertThat(count("kept", operation)).isZero();
     }
 
     // ---- streams ----
 
     /** Another's save comes between the subscription and the element: the element is newer. */
     @Test
-    void anElementIsAsNewAsItsEmission() {
-        run(context -> {
-            ReactiveGuests guests = context.getBean(ReactiveGuests.class);
-            Sinks.Many<Guest> sink = Sinks.many().unicast().onBackpressureBuffer();
-            Guest early = new Guest(UUID.randomUUID(), "early");
-            CompletableFuture<List<Guest>> call =
-                    guests.saveAll(sink.asFlux()).collectList().toFuture();
-            sink.tryEmitNext(early).orThrow();
-            await().atMost(Duration.ofSeconds(30)).until(() -> name(early) != null);
+    void anElementIsAsNewAsItsEmission() throws Exception {
+        Sinks.Many<Guest> sink = Sinks.many().unicast().onBackpressureBuffer();
+        Guest early = new Guest(UUID.randomUUID(), "early");
+        CompletableFuture<List<Guest>> call =
+                reactive.saveAll(sink.asFlux()).collectList().toFuture();
+        sink.tryEmitNext(early).orThrow();
+        await().atMost(Duration.ofSeconds(30)).until(() -> name(early) != null);
 
-            context.getBean(Guests.class).save(new Guest(ann.id(), "by another"));
-            sink.tryEmitNext(ann).orThrow();
-            context.getBean(Guests.class).save(new Guest(early.id(), "by another"));
-            sink.tryEmitComplete().orThrow();
-            assertThat(call.get(30, TimeUnit.SECONDS)).containsExactlyInAnyOrder(early, ann);
-            assertThat(name(ann)).as("decided after the other").isEqualTo("Ann");
-            assertThat(name(early)).as("decided before the other").isEqualTo("by another");
+        guests.save(new Guest(ann.id(), "by another"));
+        sink.tryEmitNext(ann).orThrow();
+        guests.save(new Guest(early.id(), "by another"));
+        sink.tryEmitComplete().orThrow();
+        assertThat(call.get(30, TimeUnit.SECONDS)).containsExactlyInAnyOrder(early, ann);
+        assertThat(name(ann)).as("decided after the other").isEqualTo("Ann");
+        assertThat(name(early)).as("decided before the other").isEqualTo("by another");
 
-            Mono<UUID> late = Mono.fromCallable(() -> {
-                context.getBean(Guests.class).save(ann);
-                return ann.id();
-            });
-            guests.deleteById(late).block();
-            assertThat(name(ann))
-                    .as("deleted by an id that came after the save")
-                    .isNull();
+        Mono<UUID> late = Mono.fromCallable(() -> {
+            guests.save(ann);
+            return ann.id();
         });
+        reactive.deleteById(late).block();
+        assertThat(name(ann)).as("deleted by an id that came after the save").isNull();
     }
 
     @Test
     void aStreamThatFailsSaysHowMuchOfItIsInEffect() {
-        run(context -> {
-            ReactiveGuests guests = context.getBean(ReactiveGuests.class);
-            Sinks.Many<Guest> sink = Sinks.many().unicast().onBackpressureBuffer();
-            sink.tryEmitNext(ann).orThrow();
-            Flux<Guest> saved = guests.saveAll(sink.asFlux())
-                    .doOnNext(answer -> sink.tryEmitNext(lost).orThrow());
-            assertThat(catchThrowable(() -> saved.blockLast(Duration.ofSeconds(30))))
-                    .isInstanceOf(PartlyDoneException.class)
-                    .hasMessageContaining("after 1 had been written")
-                    .hasRootCauseInstanceOf(AllNodesFailedException.class);
-            assertThat(catchThrowable(() -> guests.saveAll(Flux.just(lost)).blockLast()))
-                    .isNotInstanceOf(UnknownOutcomeException.class)
-                    .hasRootCauseInstanceOf(AllNodesFailedException.class);
-            assertThat(catchThrowable(() -> guests.saveAll(Flux.<Guest>error(new IllegalStateException("the caller's")))
-                            .blockLast()))
-                    .hasMessage("the caller's");
-        });
+        Sinks.Many<Guest> sink = Sinks.many().unicast().onBackpressureBuffer();
+        sink.tryEmitNext(ann).orThrow();
+        Flux<Guest> saved = reactive.saveAll(sink.asFlux())
+                .doOnNext(answer -> sink.tryEmitNext(lost).orThrow());
+        assertThat(catchThrowable(() -> saved.blockLast(Duration.ofSeconds(30))))
+                .isInstanceOf(PartlyDoneException.class)
+                .hasMessageContaining("after 1 had been written")
+                .hasRootCauseInstanceOf(AllNodesFailedException.class);
+        assertThat(catchThrowable(() -> reactive.saveAll(Flux.just(lost)).blockLast()))
+                .isNotInstanceOf(UnknownOutcomeException.class)
+                .hasRootCauseInstanceOf(AllNodesFailedException.class);
+        assertThat(catchThrowable(() -> reactive.saveAll(Flux.<Guest>error(new IllegalStateException("the caller's")))
+                        .blockLast()))
+                .hasMessage("the caller's");
     }
 
     @Test
@@ -299,8 +280,9 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
         assertThat(partly.undecided()).isZero();
     }
 
-    private long count(ApplicationContext context, String outcome, String operation) {
-        Timer timer = context.getBean(SimpleMeterRegistry.class)
+    private long count(String outcome, String operation) {
+        Timer timer = application
+                .getBean(SimpleMeterRegistry.class)
                 .find("surewrite.write")
                 .tags("operation", operation, "outcome", outcome)
                 .timer();
@@ -311,10 +293,6 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
         Row row = session.execute("SELECT name FROM guest WHERE id = ?", guest.id())
                 .one();
         return row == null ? null : row.getString(0);
-    }
-
-    private static void run(ThrowingConsumer<ApplicationContext> test) {
-        test.accept(application);
     }
 
     @Table("guest")
@@ -386,20 +364,12 @@ class CallsOfManyStatementsIntegrationTests extends CassandraTest {
     }
 
     @OwnRepositories
+    @Import(Hosts.class)
     static class Application {
 
         @Bean
         AsyncCassandraTemplate async(SessionFactory sessions, CassandraConverter converter) {
             return new AsyncCassandraTemplate(sessions, converter);
-        }
-
-        @Bean
-        Hosts hosts(
-                Guests guests,
-                CassandraTemplate template,
-                AsyncCassandraTemplate async,
-                ReactiveCassandraTemplate reactive) {
-            return new Hosts(guests, template, async, reactive);
         }
     }
 

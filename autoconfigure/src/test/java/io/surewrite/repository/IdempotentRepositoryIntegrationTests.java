@@ -3,7 +3,6 @@ package io.surewrite.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -22,7 +21,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +56,15 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
 
     private static Runnable fault = () -> {};
 
+    private final ApplicationContext context = shared(
+            List.of("surewrite.retry.attempts=3", "surewrite.retry.initial-backoff=1ms"),
+            App.class,
+            ObservedMeters.class);
+    private final People people = context.getBean(People.class);
+    private final ReactivePeople reactive = context.getBean(ReactivePeople.class);
+    private final Events events = context.getBean(Events.class);
+    private final Tickets tickets = context.getBean(Tickets.class);
+
     @BeforeAll
     static void createTables() {
         session.execute("CREATE TABLE person (id uuid PRIMARY KEY, name text, tags set<text>)");
@@ -79,7 +86,7 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     @Test
     void retriesASaveWithOneTimestamp() {
         failing(2);
-        with(People.class, people -> people.save(new Person(ID, "Ann", Set.of("a"))));
+        people.save(new Person(ID, "Ann", Set.of("a")));
         assertOneTimestamp(3);
         assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
         assertThat(ATTEMPTS).allMatch(WriteScope::idempotent);
@@ -88,14 +95,14 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     @Test
     void retriesFragments() {
         failing(1);
-        with(People.class, people -> people.saveByFragment(new Person(ID, "Ann", null)));
+        people.saveByFragment(new Person(ID, "Ann", null));
         assertOneTimestamp(2);
     }
 
     @Test
     void retriesDefaultMethods() {
         failing(1);
-        with(People.class, people -> people.saveTwice(new Person(ID, "Ann", null)));
+        people.saveTwice(new Person(ID, "Ann", null));
         assertThat(ATTEMPTS).hasSize(3);
         assertThat(ATTEMPTS.stream().map(WriteScope::timestamp).distinct()).hasSize(1);
     }
@@ -103,7 +110,7 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     @Test
     void joinsTheScopeOfItsCaller() {
         failing(1);
-        with(People.class, people -> WriteScope.at(4711).call(() -> people.save(new Person(ID, "Ann", null))));
+        WriteScope.at(4711).call(() -> people.save(new Person(ID, "Ann", null)));
         assertThat(ATTEMPTS).hasSize(2).allMatch(scope -> scope.timestamp() == 4711);
         assertThat(writetime()).isEqualTo(4711);
     }
@@ -111,49 +118,42 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     @Test
     void retriesReactiveSavesWithOneTimestampASubscription() {
         failing(2);
-        with(ReactivePeople.class, people -> {
-            Mono<Person> save = people.save(new Person(ID, "Ann", null));
-            assertThat(ATTEMPTS).isEmpty();
-            save.block();
-            assertOneTimestamp(3);
-            assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
-            ATTEMPTS.clear();
-            save.block();
-            assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
-        });
+        Mono<Person> save = reactive.save(new Person(ID, "Ann", null));
+        assertThat(ATTEMPTS).isEmpty();
+        save.block();
+        assertOneTimestamp(3);
+        assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
+        ATTEMPTS.clear();
+        save.block();
+        assertThat(writetime()).isEqualTo(ATTEMPTS.get(0).timestamp());
     }
 
     @Test
     void retriesEachElementOfAStreamWithATimestampOfItsOwn() {
         UUID other = UUID.randomUUID();
-        Runnable second = () -> {
+        fault = () -> {
             if (ATTEMPTS.size() == 2) {
                 throw new DriverTimeoutException("late");
             }
         };
-        fault = second;
-        with(ReactivePeople.class, people -> {
-            List<Person> saved = people.saveAll(Flux.just(new Person(ID, "Ann", null), new Person(other, "Bea", null)))
-                    .collectList()
-                    .block();
-            assertThat(saved).extracting(Person::id).containsExactlyInAnyOrder(ID, other);
-            assertThat(ATTEMPTS).hasSize(3);
-            assertThat(ATTEMPTS.stream().map(WriteScope::timestamp).distinct()).hasSize(2);
+        List<Person> saved = reactive.saveAll(Flux.just(new Person(ID, "Ann", null), new Person(other, "Bea", null)))
+                .collectList()
+                .block();
+        assertThat(saved).extracting(Person::id).containsExactlyInAnyOrder(ID, other);
+        assertThat(ATTEMPTS).hasSize(3);
+        assertThat(ATTEMPTS.stream().map(WriteScope::timestamp).distinct()).hasSize(2);
 
-            List<String> names =
-                    people.names().map(Person::name).sort().collectList().block();
-            assertThat(names).containsExactly("Ann", "Bea");
-        });
+        List<String> names =
+                reactive.names().map(Person::name).sort().collectList().block();
+        assertThat(names).containsExactly("Ann", "Bea");
     }
 
     @Test
     void makesNoSecondRowOfAnEntityWithoutId() {
         failing(2);
-        with(Events.class, events -> {
-            Event saved = events.save(new Event(null, "login"));
-            assertThat(saved.id().version()).isEqualTo(1);
-            assertThat(events.findAll()).containsExactly(saved);
-        });
+        Event saved = events.save(new Event(null, "login"));
+        assertThat(saved.id().version()).isEqualTo(1);
+        assertThat(events.findAll()).containsExactly(saved);
         assertThat(ATTEMPTS).hasSize(3);
     }
 
@@ -166,7 +166,7 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
                 throw new DriverTimeoutException("the first attempt of A is lost");
             }
         };
-        with(People.class, people -> people.save(new Person(ID, "A", null)));
+        people.save(new Person(ID, "A", null));
         assertThat(ATTEMPTS).hasSize(2);
         assertThat(name()).isEqualTo("B");
     }
@@ -176,77 +176,68 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     void refusesOneRowTwiceInOneLogicalWrite() {
         Person ann = new Person(ID, "Ann", Set.of("a"));
         Person bea = new Person(ID, "Bea", null);
-        application(context -> {
-            People people = context.getBean(People.class);
-            ReactivePeople reactive = context.getBean(ReactivePeople.class);
-            CassandraTemplate template = context.getBean(CassandraTemplate.class);
-            refused(() -> people.saveAll(List.of(ann, bea)));
-            refused(() -> reactive.saveAll(List.of(ann, bea)).blockLast());
-            assertThat(ATTEMPTS).as("nothing was sent").isEmpty();
+        CassandraTemplate template = context.getBean(CassandraTemplate.class);
+        refused(() -> people.saveAll(List.of(ann, bea)));
+        refused(() -> reactive.saveAll(List.of(ann, bea)).blockLast());
+        assertThat(ATTEMPTS).as("nothing was sent").isEmpty();
 
-            people.saveAll(List.of(ann, ann, new Person(null, "Cid", null), new Person(null, "Dan", null)));
-            reactive.saveAll(List.of(bea, bea)).blockLast();
-            assertThat(name()).isEqualTo("Bea");
+        people.saveAll(List.of(ann, ann, new Person(null, "Cid", null), new Person(null, "Dan", null)));
+        reactive.saveAll(List.of(bea, bea)).blockLast();
+        assertThat(name()).isEqualTo("Bea");
 
-            WriteScope.at(Long.MAX_VALUE / 2).call(() -> {
-                people.insert(ann);
-                refused(() -> people.save(bea));
-                refused(() -> reactive.save(bea).block());
-                refused(() -> template.insert(bea));
-                refused(() -> template.batchOps().insert(bea).execute());
-                template.update(new Person(ID, "Ann", Set.of("a")));
-                return people.save(ann);
-            });
-            WriteScope scope = WriteScope.at(Long.MAX_VALUE / 2 + 1);
-            refused(() -> reactive.save(ann)
-                    .then(reactive.insert(bea))
-                    .contextWrite(ReactiveWriteScope.enter(scope))
-                    .block());
-            assertThat(name()).isEqualTo("Ann");
-            people.save(bea);
-
-            WriteScope.at(Long.MAX_VALUE / 2 + 2).call(() -> {
-                template.insert(new Person(ID, "Ann", new LinkedHashSet<>(List.of("a", "b"))));
-                template.insert(new Person(ID, "Ann", new LinkedHashSet<>(List.of("b", "a"))));
-                return template.getCqlOperations()
-                        .execute(SimpleStatement.newInstance("INSERT INTO person (id, name) VALUES (?, ?)", ID, "Eve")
-                                .setQueryTimestamp(1)); // ties with nothing
-            });
-            assertThat(name()).isEqualTo("Ann");
+        WriteScope.at(Long.MAX_VALUE / 2).call(() -> {
+            people.insert(ann);
+            refused(() -> people.save(bea));
+            refused(() -> reactive.save(bea).block());
+            refused(() -> template.insert(bea));
+            refused(() -> template.batchOps().insert(bea).execute());
+            template.update(new Person(ID, "Ann", Set.of("a")));
+            return people.save(ann);
         });
+        WriteScope scope = WriteScope.at(Long.MAX_VALUE / 2 + 1);
+        refused(() -> reactive.save(ann)
+                .then(reactive.insert(bea))
+                .contextWrite(ReactiveWriteScope.enter(scope))
+                .block());
+        assertThat(name()).isEqualTo("Ann");
+        people.save(bea);
+
+        WriteScope.at(Long.MAX_VALUE / 2 + 2).call(() -> {
+            template.insert(new Person(ID, "Ann", new LinkedHashSet<>(List.of("a", "b"))));
+            template.insert(new Person(ID, "Ann", new LinkedHashSet<>(List.of("b", "a"))));
+            return template.getCqlOperations()
+                    .execute(SimpleStatement.newInstance("INSERT INTO person (id, name) VALUES (?, ?)", ID, "Eve")
+                            .setQueryTimestamp(1)); // ties with nothing
+        });
+        assertThat(name()).isEqualTo("Ann");
     }
 
     /** Its callback makes another id in each attempt, as a record cannot keep the first. */
     @Test
     void refusesAnEntityWhoseIdIsMadeByEachAttempt() {
-        with(Tickets.class, tickets -> {
-            for (ThrowingCallable call : List.<ThrowingCallable>of(
-                    () -> tickets.save(new Ticket(null, "a")),
-                    () -> tickets.insert(new Ticket(null, "a")),
-                    () -> tickets.saveAll(List.of(new Ticket("T1", "b"), new Ticket(null, "a"))))) {
-                assertThatThrownBy(call)
-                        .isInstanceOf(InvalidDataAccessApiUsageException.class)
-                        .hasMessageContaining("Ticket has no code")
-                        .hasMessageContaining("Fix: make it before the call");
-            }
-            assertThat(tickets.findAll()).isEmpty();
-            failing(1);
-            tickets.save(new Ticket("T1", "b"));
-            assertThat(tickets.findAll()).containsExactly(new Ticket("T1", "b"));
-        });
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> tickets.save(new Ticket(null, "a")),
+                () -> tickets.insert(new Ticket(null, "a")),
+                () -> tickets.saveAll(List.of(new Ticket("T1", "b"), new Ticket(null, "a"))))) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(InvalidDataAccessApiUsageException.class)
+                    .hasMessageContaining("Ticket has no code")
+                    .hasMessageContaining("Fix: make it before the call");
+        }
+        assertThat(tickets.findAll()).isEmpty();
+        failing(1);
+        tickets.save(new Ticket("T1", "b"));
+        assertThat(tickets.findAll()).containsExactly(new Ticket("T1", "b"));
     }
 
     @Test
     void writesTheRowsOfTwoKeyspacesInOneLogicalWrite() {
-        application(context -> {
-            People people = context.getBean(People.class);
-            PeopleElsewhere elsewhere = context.getBean(PeopleElsewhere.class);
-            WriteScope.at(Long.MAX_VALUE / 2).call(() -> {
-                people.save(new Person(ID, "Ann", null));
-                return elsewhere.save(new PersonElsewhere(ID, "Bea"));
-            });
-            assertThat(elsewhere.findById(ID).orElseThrow().name()).isEqualTo("Bea");
+        PeopleElsewhere elsewhere = context.getBean(PeopleElsewhere.class);
+        WriteScope.at(Long.MAX_VALUE / 2).call(() -> {
+            people.save(new Person(ID, "Ann", null));
+            return elsewhere.save(new PersonElsewhere(ID, "Bea"));
         });
+        assertThat(elsewhere.findById(ID).orElseThrow().name()).isEqualTo("Bea");
         assertThat(name()).isEqualTo("Ann");
     }
 
@@ -259,13 +250,13 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
     /** A lease is refused inside of a retried call. */
     @Test
     void retriesUnderTheLease() {
-        with(People.class, people -> people.renameUnderALease("Bea", ID));
+        people.renameUnderALease("Bea", ID);
         assertThat(name()).isEqualTo("Bea");
     }
 
     @Test
     void respectsATimestampInTheText() {
-        with(People.class, people -> people.renameAt("Bea", 99, ID));
+        people.renameAt("Bea", 99, ID);
         assertThat(writetime()).isEqualTo(99);
     }
 
@@ -296,17 +287,6 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
         return session.execute("SELECT writetime(name) FROM person WHERE id = ?", ID)
                 .one()
                 .getLong(0);
-    }
-
-    private static <T> void with(Class<T> type, Consumer<T> action) {
-        application(context -> action.accept(context.getBean(type)));
-    }
-
-    private static void application(Consumer<ApplicationContext> action) {
-        action.accept(shared(
-                List.of("surewrite.retry.attempts=3", "surewrite.retry.initial-backoff=1ms"),
-                App.class,
-                ObservedMeters.class));
     }
 
     @Table
@@ -376,41 +356,22 @@ class IdempotentRepositoryIntegrationTests extends CassandraTest {
 
         @Bean
         BeforeConvertCallback<Ticket> codes() {
-            return new Codes();
+            return (ticket, table) -> ticket.code() != null
+                    ? ticket
+                    : new Ticket(UUID.randomUUID().toString(), ticket.what());
         }
 
         @Bean
         BeforeSaveCallback<Object> faults() {
-            return new Faults();
+            return (entity, table, statement) -> {
+                attempt(WriteScope.current());
+                return entity;
+            };
         }
 
         @Bean
         ReactiveBeforeSaveCallback<Object> reactiveFaults() {
-            return new ReactiveFaults();
-        }
-    }
-
-    private static final class Codes implements BeforeConvertCallback<Ticket> {
-        @Override
-        public Ticket onBeforeConvert(Ticket ticket, CqlIdentifier table) {
-            return ticket.code() != null ? ticket : new Ticket(UUID.randomUUID().toString(), ticket.what());
-        }
-    }
-
-    private static final class Faults implements BeforeSaveCallback<Object> {
-        @Override
-        public Object onBeforeSave(
-                Object entity, CqlIdentifier table, com.datastax.oss.driver.api.core.cql.Statement<?> statement) {
-            attempt(WriteScope.current());
-            return entity;
-        }
-    }
-
-    private static final class ReactiveFaults implements ReactiveBeforeSaveCallback<Object> {
-        @Override
-        public Mono<Object> onBeforeSave(
-                Object entity, CqlIdentifier table, com.datastax.oss.driver.api.core.cql.Statement<?> statement) {
-            return Mono.deferContextual(context -> {
+            return (entity, table, statement) -> Mono.deferContextual(context -> {
                 attempt(ReactiveWriteScope.current(context));
                 return Mono.just(entity);
             });

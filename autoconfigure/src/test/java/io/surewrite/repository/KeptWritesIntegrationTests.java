@@ -37,6 +37,7 @@ import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReacti
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.cassandra.SessionFactory;
@@ -319,16 +320,12 @@ class KeptWritesIntegrationTests extends CassandraTest {
     }
 
     @OwnRepositories
+    @Import(Writers.class)
     static class Application {
 
         @Bean
         AsyncCqlTemplate async(SessionFactory sessions) {
             return new AsyncCqlTemplate(sessions);
-        }
-
-        @Bean
-        Writers writers(CassandraTemplate template, AsyncCqlTemplate async, ReactivePeople people) {
-            return new Writers(template, async, people);
         }
 
         @Bean

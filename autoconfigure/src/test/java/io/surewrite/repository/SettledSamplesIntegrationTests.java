@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.surewrite.embedded.EmbeddedCassandra;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.FrameProxy;
@@ -57,7 +55,6 @@ class SettledSamplesIntegrationTests {
     private static final int CALLS = 3;
     private static final double BAD = 0.2;
     private static final int LATEST_MILLIS = 4_000;
-    private static final Duration DDL_ON_A_BUSY_MACHINE = Duration.ofSeconds(30);
     private static final List<Fate> FATES = List.of(Fate.values());
 
     private final Map<String, Sample> samples = new ConcurrentHashMap<>();
@@ -159,13 +156,8 @@ class SettledSamplesIntegrationTests {
                 FrameProxy network =
                         new FrameProxy(server.contactPoint().getPort(), Duration.ofSeconds(1), this::verdict)) {
             server.createKeyspace("samples");
-            try (CqlSession direct = CqlSession.builder()
-                    .addContactPoint(server.contactPoint())
-                    .withLocalDatacenter(server.localDatacenter())
+            try (CqlSession direct = OwnServer.patient(server.contactPoint(), server.localDatacenter())
                     .withKeyspace("samples")
-                    .withConfigLoader(DriverConfigLoader.programmaticBuilder()
-                            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, DDL_ON_A_BUSY_MACHINE)
-                            .build())
                     .build()) {
                 direct.execute(
                         "CREATE TABLE marked_row (id uuid PRIMARY KEY, marks text, write_id uuid, version bigint)");

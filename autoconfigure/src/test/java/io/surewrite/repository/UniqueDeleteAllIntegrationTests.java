@@ -10,7 +10,6 @@ import io.surewrite.unique.UniqueBy;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -96,40 +95,35 @@ class UniqueDeleteAllIntegrationTests extends CassandraTest {
 
     @Test
     void deletesEveryRowAndFreesEveryValue() {
-        run(context -> {
-            Seats seats = context.getBean(Seats.class);
-            Members members = context.getBean(Members.class);
-            Member member = new Member(UUID.randomUUID(), "kept");
-            members.insert(member);
-            for (Runnable deleteAll : List.<Runnable>of(
-                    seats::deleteAll,
-                    () -> StepVerifier.create(
-                                    context.getBean(ReactiveSeats.class).deleteAll())
-                            .verifyComplete())) {
-                seats.saveAll(some("one", 25));
-                seats.saveAll(some("one", 3)); // what is written over has a claim of its row
-                session.execute("INSERT INTO seat (hall, hue) VALUES ('statics alone', 'red')");
-                int before = context.getBean(AtomicInteger.class).get();
+        ApplicationContext context = shared(List.of(), Repositories.class);
+        Seats seats = context.getBean(Seats.class);
+        Members members = context.getBean(Members.class);
+        Member member = new Member(UUID.randomUUID(), "kept");
+        members.insert(member);
+        for (Runnable deleteAll : List.<Runnable>of(
+                seats::deleteAll,
+                () -> StepVerifier.create(context.getBean(ReactiveSeats.class).deleteAll())
+                        .verifyComplete())) {
+            seats.saveAll(some("one", 25));
+            seats.saveAll(some("one", 3)); // what is written over has a claim of its row
+            session.execute("INSERT INTO seat (hall, hue) VALUES ('statics alone', 'red')");
+            int before = context.getBean(AtomicInteger.class).get();
 
-                deleteAll.run();
+            deleteAll.run();
 
-                assertThat(session.execute("SELECT number FROM seat").all()).allMatch(row -> row.isNull(0));
-                assertThat(claims())
-                        .as("of other tables")
-                        .contains("member.login")
-                        .noneMatch(this::isOfSeats);
-                assertThat(context.getBean(AtomicInteger.class).get())
-                        .as("an event for all rows together")
-                        .isEqualTo(before + 1);
-            }
-            seats.insert(some("two", 25)); // other rows with the same values
-            assertThatExceptionOfType(DuplicateValueException.class)
-                    .isThrownBy(() -> members.insert(new Member(UUID.randomUUID(), member.login())));
-            members.deleteAll();
-            members.insert(new Member(UUID.randomUUID(), member.login()));
-            seats.deleteAll();
-            seats.deleteAll();
-        });
+            assertThat(session.execute("SELECT number FROM seat").all()).allMatch(row -> row.isNull(0));
+            assertThat(claims()).as("of other tables").contains("member.login").noneMatch(this::isOfSeats);
+            assertThat(context.getBean(AtomicInteger.class).get())
+                    .as("an event for all rows together")
+                    .isEqualTo(before + 1);
+        }
+        seats.insert(some("two", 25)); // other rows with the same values
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> members.insert(new Member(UUID.randomUUID(), member.login())));
+        members.deleteAll();
+        members.insert(new Member(UUID.randomUUID(), member.login()));
+        seats.deleteAll();
+        seats.deleteAll();
     }
 
     private boolean isOfSeats(String constraint) {
@@ -151,9 +145,5 @@ class UniqueDeleteAllIntegrationTests extends CassandraTest {
                         "code" + number,
                         number == 7 ? null : "a"))
                 .toList();
-    }
-
-    private static void run(Consumer<ApplicationContext> test) {
-        test.accept(shared(List.of(), Repositories.class));
     }
 }

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -128,37 +127,36 @@ class UniqueFindingIntegrationTests extends CassandraTest {
 
     @Test
     void findsByValuesAndReturnsEntitiesAsTheApplicationHasThem() {
-        run(context -> {
-            Persons persons = context.getBean(Persons.class);
-            UniqueFinder finder = context.getBean(UniqueFinder.class);
-            LocalDate born = LocalDate.of(1990, 2, 3);
-            Person ann = new Person(UUID.randomUUID(), new Email("a@x"), "7", Grade.HIGH, born, "ann");
-            persons.insert(ann);
-            Map<String, Object> key = Map.of("id", ann.id());
+        ApplicationContext context = shared(List.of(), Repositories.class);
+        Persons persons = context.getBean(Persons.class);
+        UniqueFinder finder = context.getBean(UniqueFinder.class);
+        LocalDate born = LocalDate.of(1990, 2, 3);
+        Person ann = new Person(UUID.randomUUID(), new Email("a@x"), "7", Grade.HIGH, born, "ann");
+        persons.insert(ann);
+        Map<String, Object> key = Map.of("id", ann.id());
 
-            assertThat(finder.findKey("p-mail", new Email("a@x"))).contains(key);
-            assertThat(finder.findKey("p-mail", "a@x")).contains(key);
-            assertThat(finder.findKey("p-badge", "7")).contains(key);
-            assertThat(finder.findKey("p-year", Grade.HIGH, born)).contains(key);
-            assertThat(finder.findKey("p-year", "HIGH", born)).contains(key);
-            assertThat(finder.findKey("p-year", Grade.LOW, born)).isEmpty();
+        assertThat(finder.findKey("p-mail", new Email("a@x"))).contains(key);
+        assertThat(finder.findKey("p-mail", "a@x")).contains(key);
+        assertThat(finder.findKey("p-badge", "7")).contains(key);
+        assertThat(finder.findKey("p-year", Grade.HIGH, born)).contains(key);
+        assertThat(finder.findKey("p-year", "HIGH", born)).contains(key);
+        assertThat(finder.findKey("p-year", Grade.LOW, born)).isEmpty();
 
-            context.getBean(Repositories.class).converted.clear();
-            assertThat(finder.find("p-mail", Person.class, new Email("a@x"))).contains(ann);
-            assertThat(context.getBean(Repositories.class).converted).containsExactly(ann);
-            assertThat(finder.find("p-mail", Person.class, new Email("b@x"))).isEmpty();
-            assertThat(finder.find("p-mail", Person.class, (Object) null)).isEmpty();
-            assertThat(finder.find("p-badge", Person.class, "7")).contains(ann);
-            assertThat(finder.findKey("p-badge", "#7")).isEmpty();
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> finder.find("p-mail", Other.class, "a@x"))
-                    .withMessageContaining("is mapped to the table other, and the constraint is of person");
-            assertThatIllegalArgumentException().isThrownBy(() -> finder.find("p-male", Person.class, "a@x"));
+        context.getBean(Repositories.class).converted.clear();
+        assertThat(finder.find("p-mail", Person.class, new Email("a@x"))).contains(ann);
+        assertThat(context.getBean(Repositories.class).converted).containsExactly(ann);
+        assertThat(finder.find("p-mail", Person.class, new Email("b@x"))).isEmpty();
+        assertThat(finder.find("p-mail", Person.class, (Object) null)).isEmpty();
+        assertThat(finder.find("p-badge", Person.class, "7")).contains(ann);
+        assertThat(finder.findKey("p-badge", "#7")).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> finder.find("p-mail", Other.class, "a@x"))
+                .withMessageContaining("is mapped to the table other, and the constraint is of person");
+        assertThatIllegalArgumentException().isThrownBy(() -> finder.find("p-male", Person.class, "a@x"));
 
-            // A claim whose row has another value by now leads nowhere.
-            session.execute("UPDATE person SET nick = 'other' WHERE id = ?", ann.id());
-            assertThat(finder.find("p-nick", Person.class, "ann")).isEmpty();
-        });
+        // A claim whose row has another value by now leads nowhere.
+        session.execute("UPDATE person SET nick = 'other' WHERE id = ?", ann.id());
+        assertThat(finder.find("p-nick", Person.class, "ann")).isEmpty();
     }
 
     /** As a cipher with a random start does: two rows with one badge would both be written. */
@@ -189,9 +187,5 @@ class UniqueFindingIntegrationTests extends CassandraTest {
                     }
                     assertThat(persons.findById(sealed.id())).isEmpty();
                 });
-    }
-
-    private static void run(Consumer<ApplicationContext> test) {
-        test.accept(shared(List.of(), Repositories.class));
     }
 }

@@ -63,6 +63,11 @@ import reactor.core.publisher.Flux;
 
 /** Whatever writes a row with a unique value: it is guarded, or refused before it is sent. */
 class WaysOfWritingIntegrationTests extends CassandraTest {
+    private final ApplicationContext context = shared(List.of(), Application.class, BaseClass.class);
+    private final Persons persons = context.getBean(Persons.class);
+    private final CassandraTemplate template = context.getBean(CassandraTemplate.class);
+    private final CqlTemplate cql = context.getBean(CqlTemplate.class);
+    private final Coupons coupons = context.getBean(Coupons.class);
 
     @Table("person")
     static class Person {
@@ -228,15 +233,6 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
         return new Person(UUID.randomUUID(), login, null);
     }
 
-    private static void run(Consumer<ApplicationContext> test) {
-        test.accept(shared(List.of(), Application.class, BaseClass.class));
-    }
-
-    @Test
-    void eachWayIsGuardedOrRefused() {
-        run(WaysOfWritingIntegrationTests::all);
-    }
-
     /** Nobody else asks for its repository. */
     @Configuration(proxyBeanMethods = false)
     @EnableCassandraRepositories(
@@ -251,14 +247,12 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
                 .withUserConfiguration(Lazy.class)
                 .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
-                .run(context -> assertThat(isGuarded(context, context.getBean(CassandraTemplate.class)::insert))
+                .run(lazy -> assertThat(isGuarded(lazy, lazy.getBean(CassandraTemplate.class)::insert))
                         .isEqualTo("guarded"));
     }
 
-    private static void all(ApplicationContext context) {
-        Persons persons = context.getBean(Persons.class);
-        CassandraTemplate template = context.getBean(CassandraTemplate.class);
-        CqlTemplate cql = context.getBean(CqlTemplate.class);
+    @Test
+    void eachWayIsGuardedOrRefused() {
         ReactiveCassandraTemplate reactive = context.getBean(ReactiveCassandraTemplate.class);
         ReactivePersons reactives = context.getBean(ReactivePersons.class);
         AsyncCassandraTemplate async = context.getBean(AsyncCassandraTemplate.class);
@@ -382,105 +376,85 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
                 (one, two) -> template.delete(Person.class)
                         .matching(Query.query(Criteria.where("id").in(one.id, two.id)))
                         .all());
-        deletions.forEach(
-                (name, way) -> assertThat(frees(context, way)).as(name).isEqualTo("frees"));
+        deletions.forEach((name, way) -> assertThat(frees(way)).as(name).isEqualTo("frees"));
     }
 
     @Test
     void keepsTheTimeToLiveTheColumnsOfASubclassAndWhatIsNotUnique() {
-        run(context -> {
-            Persons persons = context.getBean(Persons.class);
-            CassandraTemplate template = context.getBean(CassandraTemplate.class);
-            Person dying = person("t" + UUID.randomUUID());
-            template.insert(
-                    dying, InsertOptions.builder().ttl(1000).withInsertNulls().build());
-            assertThat(shown(dying).getInt("ttl")).isBetween(900, 1000);
-            Person employed = person("e" + UUID.randomUUID());
-            persons.save(new Employee(employed.id, employed.login, null, "B7"));
-            assertThat(shown(employed).getString("badge")).isEqualTo("B7");
-            template.insert(new Person(employed.id, null, "other"));
-            assertThat(shown(employed).getString("login")).as("left out").isEqualTo(employed.login);
-            assertThatExceptionOfType(DuplicateValueException.class)
-                    .isThrownBy(() -> persons.insert(person(employed.login)));
-        });
+        Person dying = person("t" + UUID.randomUUID());
+        template.insert(
+                dying, InsertOptions.builder().ttl(1000).withInsertNulls().build());
+        assertThat(shown(dying).getInt("ttl")).isBetween(900, 1000);
+        Person employed = person("e" + UUID.randomUUID());
+        persons.save(new Employee(employed.id, employed.login, null, "B7"));
+        assertThat(shown(employed).getString("badge")).isEqualTo("B7");
+        template.insert(new Person(employed.id, null, "other"));
+        assertThat(shown(employed).getString("login")).as("left out").isEqualTo(employed.login);
+        assertThatExceptionOfType(DuplicateValueException.class)
+                .isThrownBy(() -> persons.insert(person(employed.login)));
     }
 
     @Test
     void deletesRowsThatAreNamedByTheirKeysAndNoOthers() {
-        run(context -> {
-            Seats seats = context.getBean(Seats.class);
-            CqlTemplate cql = context.getBean(CqlTemplate.class);
-            seats.save(new Seat("h", 1, "ann"));
-            seats.save(new Seat("h", 2, "bob"));
-            for (String range :
-                    List.of("DELETE FROM seat WHERE hall = 'h'", "DELETE FROM seat WHERE hall = 'h' AND number > 0")) {
-                assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
-                        .isThrownBy(() -> cql.execute(range))
-                        .withMessageContaining("Fix: ");
-            }
-            assertThat(seats.count()).isEqualTo(2);
-            cql.execute("DELETE FROM seat WHERE hall = ? AND number IN (?, ?)", "h", 1, 3);
-            cql.execute("DELETE FROM seat WHERE hall = ? AND number IN ?", "h", List.of(2, 4));
-            assertThat(seats.count()).isZero();
-            seats.insert(new Seat("h", 3, "ann"));
-            seats.insert(new Seat("h", 4, "bob"));
-        });
+        Seats seats = context.getBean(Seats.class);
+        seats.save(new Seat("h", 1, "ann"));
+        seats.save(new Seat("h", 2, "bob"));
+        for (String range :
+                List.of("DELETE FROM seat WHERE hall = 'h'", "DELETE FROM seat WHERE hall = 'h' AND number > 0")) {
+            assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
+                    .isThrownBy(() -> cql.execute(range))
+                    .withMessageContaining("Fix: ");
+        }
+        assertThat(seats.count()).isEqualTo(2);
+        cql.execute("DELETE FROM seat WHERE hall = ? AND number IN (?, ?)", "h", 1, 3);
+        cql.execute("DELETE FROM seat WHERE hall = ? AND number IN ?", "h", List.of(2, 4));
+        assertThat(seats.count()).isZero();
+        seats.insert(new Seat("h", 3, "ann"));
+        seats.insert(new Seat("h", 4, "bob"));
     }
 
     /** It would empty what plain Spring Data leaves; of an entity, a null says so. */
     @Test
     void aTextThatInsertsAUniqueValueNamesAllOfThem() {
-        run(context -> {
-            CqlTemplate cql = context.getBean(CqlTemplate.class);
-            CassandraTemplate template = context.getBean(CassandraTemplate.class);
-            Accounts accounts = context.getBean(Accounts.class);
-            UUID id = UUID.randomUUID();
-            accounts.save(new Account(id, "ann" + id, "ann@" + id));
-            for (String text : List.of(
-                    "INSERT INTO account (id, login) VALUES (?, ?)",
-                    "insert into account (id,login) VALUES (?,?)",
-                    "INSERT INTO account (id,login)  VALUES (?,?)")) {
-                assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
-                        .as(text)
-                        .isThrownBy(() -> cql.execute(text, id, "bob" + id))
-                        .withMessageContainingAll("does not name the columns [mail]", "Fix: ");
-            }
-            assertThat(accounts.findById(id)).contains(new Account(id, "ann" + id, "ann@" + id));
-            cql.execute("INSERT INTO account (id, login, mail) VALUES (?, ?, ?)", id, "bob" + id, "bob@" + id);
-            assertThat(accounts.findById(id)).contains(new Account(id, "bob" + id, "bob@" + id));
-            template.insert(new Account(id, "cec" + id, null));
-            assertThat(accounts.findById(id)).contains(new Account(id, "cec" + id, null));
-            accounts.insert(new Account(UUID.randomUUID(), "dan" + id, null));
-            accounts.insert(new Account(UUID.randomUUID(), "eve" + id, "bob@" + id));
-        });
+        Accounts accounts = context.getBean(Accounts.class);
+        UUID id = UUID.randomUUID();
+        accounts.save(new Account(id, "ann" + id, "ann@" + id));
+        for (String text : List.of(
+                "INSERT INTO account (id, login) VALUES (?, ?)",
+                "insert into account (id,login) VALUES (?,?)",
+                "INSERT INTO account (id,login)  VALUES (?,?)")) {
+            assertThatExceptionOfType(InvalidDataAccessApiUsageException.class)
+                    .as(text)
+                    .isThrownBy(() -> cql.execute(text, id, "bob" + id))
+                    .withMessageContainingAll("does not name the columns [mail]", "Fix: ");
+        }
+        assertThat(accounts.findById(id)).contains(new Account(id, "ann" + id, "ann@" + id));
+        cql.execute("INSERT INTO account (id, login, mail) VALUES (?, ?, ?)", id, "bob" + id, "bob@" + id);
+        assertThat(accounts.findById(id)).contains(new Account(id, "bob" + id, "bob@" + id));
+        template.insert(new Account(id, "cec" + id, null));
+        assertThat(accounts.findById(id)).contains(new Account(id, "cec" + id, null));
+        accounts.insert(new Account(UUID.randomUUID(), "dan" + id, null));
+        accounts.insert(new Account(UUID.randomUUID(), "eve" + id, "bob@" + id));
     }
 
     @Test
     void insertsANaturalKeyOnce() {
-        run(context -> {
-            Coupons coupons = context.getBean(Coupons.class);
-            String code = "c" + UUID.randomUUID();
-            coupons.insert(new Coupon(code, 1));
-            assertThatExceptionOfType(DuplicateValueException.class)
-                    .isThrownBy(() -> coupons.insert(new Coupon(code, 2)));
-            coupons.save(new Coupon(code, 3));
-            context.getBean(CassandraTemplate.class).insert(new Coupon(code, 4));
-            assertThat(coupons.findById(code)).contains(new Coupon(code, 4));
-            coupons.deleteById(code);
-            coupons.insert(new Coupon(code, 5));
-        });
+        String code = "c" + UUID.randomUUID();
+        coupons.insert(new Coupon(code, 1));
+        assertThatExceptionOfType(DuplicateValueException.class).isThrownBy(() -> coupons.insert(new Coupon(code, 2)));
+        coupons.save(new Coupon(code, 3));
+        context.getBean(CassandraTemplate.class).insert(new Coupon(code, 4));
+        assertThat(coupons.findById(code)).contains(new Coupon(code, 4));
+        coupons.deleteById(code);
+        coupons.insert(new Coupon(code, 5));
     }
 
     /** What an insert says of its rows, nobody else's statement says. */
     @Test
     void aCallbackOfAnInsertMayWriteRowsThatAreThere() {
-        run(context -> {
-            Persons persons = context.getBean(Persons.class);
-            Coupons coupons = context.getBean(Coupons.class);
-            Coupon used = coupons.insert(new Coupon("u" + UUID.randomUUID(), 1));
-            persons.insert(new Person(UUID.randomUUID(), "uses" + UUID.randomUUID(), used.code()));
-            assertThat(coupons.findById(used.code())).contains(new Coupon(used.code(), 2));
-        });
+        Coupon used = coupons.insert(new Coupon("u" + UUID.randomUUID(), 1));
+        persons.insert(new Person(UUID.randomUUID(), "uses" + UUID.randomUUID(), used.code()));
+        assertThat(coupons.findById(used.code())).contains(new Coupon(used.code(), 2));
     }
 
     private static @Nullable Row shown(Person person) {
@@ -530,8 +504,7 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
                 : "there " + !none + ", " + refused;
     }
 
-    private static String frees(ApplicationContext context, BiConsumer<Person, Person> way) {
-        Persons persons = context.getBean(Persons.class);
+    private String frees(BiConsumer<Person, Person> way) {
         Person one = person("d" + UUID.randomUUID());
         Person two = person("d" + UUID.randomUUID());
         persons.saveAll(List.of(one, two));
