@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -37,7 +35,6 @@ import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.TransactionalTableException;
 import io.surewrite.write.WriteScope;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,13 +80,8 @@ class AccordTablesIntegrationTests {
                 .setting("accord", Map.of("enabled", true, "default_transactional_mode", "full"))
                 .start();
         server.createKeyspace(KEYSPACE);
-        session = CqlSession.builder()
-                .addContactPoint(server.contactPoint())
-                .withLocalDatacenter(server.localDatacenter())
+        session = OwnServer.patient(server.contactPoint(), server.localDatacenter())
                 .withKeyspace(KEYSPACE)
-                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
-                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
-                        .build())
                 .build();
         create("transacted", "");
         create("mixed", " WITH transactional_mode = 'mixed_reads'");

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.embedded.EmbeddedCassandra;
+import io.surewrite.test.OwnServer;
 import io.surewrite.testsupport.LongLane;
 import io.surewrite.write.ConditionalWrites;
 import java.time.Duration;
@@ -46,13 +45,7 @@ class ContentionIntegrationTests {
                 .setting("cas_contention_timeout", "2ms")
                 .start();
         server.createKeyspace("contention");
-        try (CqlSession session = CqlSession.builder()
-                .addContactPoint(server.contactPoint())
-                .withLocalDatacenter(server.localDatacenter())
-                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
-                        .withDuration(
-                                DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30)) // DDL on a busy machine
-                        .build())
+        try (CqlSession session = OwnServer.patient(server.contactPoint(), server.localDatacenter())
                 .build()) {
             session.execute("CREATE TABLE contention.counter (id int PRIMARY KEY, n int)");
             session.execute("INSERT INTO contention.counter (id, n) VALUES (1, 0)");

@@ -7,8 +7,6 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
-import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -23,6 +21,7 @@ import io.surewrite.retry.Idempotent;
 import io.surewrite.retry.Idempotent.WhenExhausted;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.FrameProxy;
+import io.surewrite.test.OwnServer;
 import io.surewrite.test.SeveralKeyspaces;
 import io.surewrite.unique.DuplicateValueException;
 import io.surewrite.unique.UniqueBy;
@@ -86,18 +85,15 @@ abstract class TwoSessionsContract extends CassandraTest {
 
     /** Called by the subclass once both keyspaces are there. */
     static void start(InetSocketAddress server, String datacenter, String secondKeyspace) {
-        second = connect(server, datacenter, secondKeyspace);
+        second = OwnServer.patient(server, datacenter)
+                .withKeyspace(secondKeyspace)
+                .build();
         wire = FrameProxy.to(server);
         for (CqlSession each : List.of(session, second)) {
             each.execute("CREATE TABLE person (id uuid PRIMARY KEY, login text, city text)");
             each.execute("CREATE TABLE member (id uuid PRIMARY KEY, login text, city text)");
         }
-        application = new SpringApplicationBuilder(
-                        Application.class,
-                        FirstRepositories.class,
-                        SecondRepositories.class,
-                        FirstReactiveRepositories.class,
-                        SecondReactiveRepositories.class)
+        application = new SpringApplicationBuilder(Application.class, FirstRepositories.class, SecondRepositories.class)
                 .web(WebApplicationType.NONE)
                 .logStartupInfo(false)
                 .properties(connection())
@@ -117,18 +113,6 @@ abstract class TwoSessionsContract extends CassandraTest {
         SpringApplication.exit(application);
         second.close();
         wire.close();
-    }
-
-    private static CqlSession connect(InetSocketAddress server, String datacenter, String keyspace) {
-        return CqlSession.builder()
-                .addContactPoint(server)
-                .withLocalDatacenter(datacenter)
-                .withKeyspace(keyspace)
-                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
-                        .withDuration(
-                                DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30)) // DDL on a busy machine
-                        .build())
-                .build();
     }
 
     static Stream<Arguments> writes() {
@@ -401,7 +385,9 @@ abstract class TwoSessionsContract extends CassandraTest {
                 @Value("${second.port}") int port,
                 @Value("${second.datacenter}") String datacenter,
                 @Value("${second.keyspace}") String keyspace) {
-            return connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), datacenter, keyspace);
+            return OwnServer.patient(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), datacenter)
+                    .withKeyspace(keyspace)
+                    .build();
         }
 
         @Bean
@@ -442,6 +428,10 @@ abstract class TwoSessionsContract extends CassandraTest {
             considerNestedRepositories = true,
             cassandraTemplateRef = "firstTemplate",
             excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessionsContract\\$First).*"))
+    @EnableReactiveCassandraRepositories(
+            considerNestedRepositories = true,
+            reactiveCassandraTemplateRef = "firstReactiveTemplate",
+            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessionsContract\\$First).*"))
     static class FirstRepositories {}
 
     @Configuration(proxyBeanMethods = false)
@@ -449,19 +439,9 @@ abstract class TwoSessionsContract extends CassandraTest {
             considerNestedRepositories = true,
             cassandraTemplateRef = "secondTemplate",
             excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessionsContract\\$Second).*"))
-    static class SecondRepositories {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableReactiveCassandraRepositories(
-            considerNestedRepositories = true,
-            reactiveCassandraTemplateRef = "firstReactiveTemplate",
-            excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessionsContract\\$First).*"))
-    static class FirstReactiveRepositories {}
-
-    @Configuration(proxyBeanMethods = false)
     @EnableReactiveCassandraRepositories(
             considerNestedRepositories = true,
             reactiveCassandraTemplateRef = "secondReactiveTemplate",
             excludeFilters = @Filter(type = FilterType.REGEX, pattern = "(?!.*TwoSessionsContract\\$Second).*"))
-    static class SecondReactiveRepositories {}
+    static class SecondRepositories {}
 }

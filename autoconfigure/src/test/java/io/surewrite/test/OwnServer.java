@@ -1,9 +1,11 @@
 package io.surewrite.test;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.surewrite.embedded.EmbeddedCassandra;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
@@ -39,15 +41,20 @@ public final class OwnServer {
                 .pollInterval(Duration.ofMillis(500))
                 .ignoreExceptions()
                 .until(
-                        () -> CqlSession.builder()
-                                .addContactPoint(server.contactPoint())
-                                .withLocalDatacenter(server.localDatacenter())
+                        () -> patient(server.contactPoint(), server.localDatacenter())
                                 .withAuthCredentials("cassandra", "cassandra")
-                                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
-                                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
-                                        .build())
                                 .build(),
                         connected -> true);
+    }
+
+    /** The plain driver, with time for DDL on a busy machine. */
+    public static CqlSessionBuilder patient(InetSocketAddress server, String datacenter) {
+        return CqlSession.builder()
+                .addContactPoint(server)
+                .withLocalDatacenter(datacenter)
+                .withConfigLoader(DriverConfigLoader.programmaticBuilder()
+                        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(30))
+                        .build());
     }
 
     /** Adds a repository. */
