@@ -29,9 +29,7 @@ class OverwritesInOneScopeIntegrationTests extends CassandraTest {
             @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
             String tree,
 
-            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
-            int number,
-
+            @PrimaryKeyColumn int number,
             @Nullable String color,
             @Nullable String size,
             @Nullable String wood) {}

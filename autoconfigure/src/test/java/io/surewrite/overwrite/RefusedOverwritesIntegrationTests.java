@@ -40,9 +40,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
             @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
             String tree,
 
-            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
-            UUID id,
-
+            @PrimaryKeyColumn UUID id,
             String color,
             String wood) {}
 
@@ -57,9 +55,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
             @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
             String tree,
 
-            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
-            UUID id,
-
+            @PrimaryKeyColumn UUID id,
             String colour) {}
 
     @Table("leaf")
@@ -74,9 +70,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
             @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
             String page,
 
-            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
-            int line,
-
+            @PrimaryKeyColumn int line,
             String text,
             String author) {}
 
@@ -84,14 +78,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
     record Bag(@PrimaryKey UUID id, Set<String> tags, CqlVector<Float> place) {}
 
     @Table("compact_rows")
-    record CompactRow(
-            @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
-            String tree,
-
-            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
-            int leaf,
-
-            String color) {}
+    record CompactRow(@PrimaryKey String tree, String color) {}
 
     @Table("counted")
     record Counted(@PrimaryKey UUID id, @Version Long version) {}
@@ -108,8 +95,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
         session.execute("CREATE TABLE bag (id uuid PRIMARY KEY, tags set<text>, place vector<float, 3>)");
         session.execute("CREATE TABLE visits (id uuid PRIMARY KEY, seen counter)");
         session.execute("CREATE TABLE counted (id uuid PRIMARY KEY, version bigint)");
-        session.execute("CREATE TABLE compact_rows (tree text, leaf int, color text, PRIMARY KEY (tree, leaf))"
-                + " WITH COMPACT STORAGE");
+        session.execute("CREATE TABLE compact_rows (tree text PRIMARY KEY, color text) WITH COMPACT STORAGE");
         fixture = OverwriteFixture.on(session);
         overwrites = fixture.overwrites();
     }
@@ -166,7 +152,7 @@ class RefusedOverwritesIntegrationTests extends CassandraTest {
                 one(Reason.UNSUPPORTED, "maps the column colour", new Typo("oak", ID, "green")),
                 one(Reason.UNSUPPORTED, "does not map id of the primary key", new Keyless("oak", "green")),
                 one(Reason.UNSUPPORTED, "knows no table", new Nowhere(ID)),
-                one(Reason.UNSUPPORTED, "DROP COMPACT STORAGE", new CompactRow("oak", 1, null)),
+                one(Reason.UNSUPPORTED, "DROP COMPACT STORAGE", new CompactRow("oak", null)),
                 refusal(
                         Reason.UNSUPPORTED,
                         "one by one",

@@ -17,7 +17,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.cassandra.core.InsertOptions;
-import org.springframework.data.cassandra.core.cql.Ordering;
 import org.springframework.data.cassandra.core.cql.PrimaryKeyType;
 import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.PrimaryKey;
@@ -38,9 +37,7 @@ class RowOverwritesIntegrationTests extends CassandraTest {
             @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
             UUID id,
 
-            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED, ordering = Ordering.ASCENDING)
-            int part,
-
+            @PrimaryKeyColumn int part,
             @Column("Name") String name,
             Integer weight,
             Set<String> tags,
@@ -63,9 +60,7 @@ class RowOverwritesIntegrationTests extends CassandraTest {
             @PrimaryKeyColumn(type = PrimaryKeyType.PARTITIONED)
             String cart,
 
-            @PrimaryKeyColumn(type = PrimaryKeyType.CLUSTERED)
-            int position,
-
+            @PrimaryKeyColumn int position,
             String name,
             Set<String> tags,
             String owner) {}
