@@ -109,11 +109,7 @@ class LeasesOfAnApplicationIntegrationTests extends CassandraTest {
 
         @Override
         public void onNodeSuccess(
-                Request request,
-                long latencyNanos,
-                DriverExecutionProfile profile,
-                Node node,
-                String requestLogPrefix) {
+                Request request, long nanos, DriverExecutionProfile profile, Node node, String prefix) {
             if (request instanceof BoundStatement bound
                     && bound.getPreparedStatement().getQuery().contains("surewrite_lease")) {
                 seen.add(bound.getPreparedStatement().getQuery().split("\\s", 2)[0]);

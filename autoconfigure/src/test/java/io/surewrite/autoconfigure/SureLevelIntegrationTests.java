@@ -116,15 +116,10 @@ public class SureLevelIntegrationTests extends CassandraTest {
         private final Queue<String> seen = new ConcurrentLinkedQueue<>();
 
         @Override
-        public void onSuccess(
-                Request request,
-                long latencyNanos,
-                DriverExecutionProfile executionProfile,
-                Node node,
-                String requestLogPrefix) {
+        public void onSuccess(Request request, long nanos, DriverExecutionProfile profile, Node node, String prefix) {
             if (request instanceof Statement<?> statement && isOfNotes(text(request))) {
                 ConsistencyLevel level = statement.getConsistencyLevel();
-                seen.add(level == null ? levelOf(executionProfile) : level.toString());
+                seen.add(level == null ? levelOf(profile) : level.toString());
             }
         }
 

@@ -39,6 +39,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The page and the dashboard say what the code registers. */
@@ -97,20 +98,13 @@ class SurewriteMeterTests {
         for (String query : queries) {
             List<String> named = new ArrayList<>();
             Set<String> labels = new TreeSet<>();
-            Matcher metric = METRIC.matcher(query);
-            while (metric.find()) {
+            METRIC.matcher(query).results().forEach(metric -> {
                 named.add(metric.group(1));
-                if (metric.group(2) != null) {
-                    Matcher label = LABEL.matcher(metric.group(2));
-                    while (label.find()) {
-                        labels.add(label.group(1));
-                    }
-                }
-            }
-            Matcher grouped = GROUPED.matcher(query);
-            while (grouped.find()) {
-                labels.addAll(Arrays.asList(grouped.group(1).split("\\s*,\\s*")));
-            }
+                labels.addAll(labels(metric.group(2)));
+            });
+            GROUPED.matcher(query)
+                    .results()
+                    .forEach(by -> labels.addAll(Arrays.asList(by.group(1).split("\\s*,\\s*"))));
             labels.removeAll(Set.of("application", "instance", "le")); // those of the scrape, and of histograms
             assertThat(named).as(query).isNotEmpty().allSatisfy(name -> {
                 assertThat(metrics).containsKey(name);
@@ -127,16 +121,18 @@ class SurewriteMeterTests {
         registry.scrape().lines().forEach(line -> {
             Matcher sample = SAMPLE.matcher(line);
             if (sample.matches()) {
-                Set<String> labels = metrics.computeIfAbsent(sample.group(1), added -> new TreeSet<>());
-                if (sample.group(2) != null) {
-                    Matcher label = LABEL.matcher(sample.group(2));
-                    while (label.find()) {
-                        labels.add(label.group(1));
-                    }
-                }
+                metrics.computeIfAbsent(sample.group(1), added -> new TreeSet<>())
+                        .addAll(labels(sample.group(2)));
             }
         });
         return metrics;
+    }
+
+    private static List<String> labels(@Nullable String selector) {
+        return LABEL.matcher(Objects.requireNonNullElse(selector, ""))
+                .results()
+                .map(label -> label.group(1))
+                .toList();
     }
 
     /** Everything that is measured, with whatever registers meters. */

@@ -13,6 +13,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.NeverRetryPolicy;
@@ -27,10 +28,7 @@ import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfigurati
 import org.springframework.boot.cassandra.autoconfigure.CqlSessionBuilderCustomizer;
 import org.springframework.boot.cassandra.autoconfigure.DriverConfigLoaderBuilderCustomizer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 
 class SurewriteSessionAutoConfigurationTests {
 
@@ -43,7 +41,7 @@ class SurewriteSessionAutoConfigurationTests {
 
     @Test
     void buildsSureSessionsWithWhatBootAndCustomizersHaveSet() {
-        runner.withUserConfiguration(LateBuilderCustomizer.class)
+        runner.withBean(CqlSessionBuilderCustomizer.class, () -> builder -> builder.withLocalDatacenter("dc1"))
                 .withPropertyValues("spring.cassandra.keyspace-name=shop", "spring.cassandra.ssl.enabled=true")
                 .run(context -> {
                     CqlSessionBuilder builder = context.getBean(CqlSessionBuilder.class);
@@ -119,8 +117,8 @@ class SurewriteSessionAutoConfigurationTests {
 
     @Test
     void yieldsToTheUsersCustomizerHoweverItIsOrdered() {
-        for (Class<?> users : new Class<?>[] {LateCustomizer.class, FirstCustomizer.class}) {
-            var own = runner.withUserConfiguration(users);
+        for (int order : new int[] {Ordered.HIGHEST_PRECEDENCE, Ordered.LOWEST_PRECEDENCE}) {
+            var own = runner.withBean(Users.class, order);
             defaultProfile(
                     own,
                     profile -> assertThat(profile.getString(PROTOCOL_VERSION)).isEqualTo("V5"));
@@ -159,38 +157,14 @@ class SurewriteSessionAutoConfigurationTests {
                 context.getBean(DriverConfigLoader.class).getInitialConfig().getProfile(ConditionalWrites.PROFILE)));
     }
 
-    private static final DriverConfigLoaderBuilderCustomizer USERS =
-            builder -> builder.withString(PROTOCOL_VERSION, "V5")
+    record Users(int getOrder) implements DriverConfigLoaderBuilderCustomizer, Ordered {
+
+        @Override
+        public void customize(ProgrammaticDriverConfigLoaderBuilder builder) {
+            builder.withString(PROTOCOL_VERSION, "V5")
                     .startProfile(ConditionalWrites.PROFILE)
                     .withDuration(REQUEST_TIMEOUT, Duration.ofSeconds(9))
                     .endProfile();
-
-    @Configuration(proxyBeanMethods = false)
-    static class LateBuilderCustomizer {
-
-        @Bean
-        @Order(Ordered.LOWEST_PRECEDENCE)
-        CqlSessionBuilderCustomizer users() {
-            return builder -> builder.withLocalDatacenter("dc1");
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class LateCustomizer {
-
-        @Bean
-        DriverConfigLoaderBuilderCustomizer users() {
-            return USERS;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class FirstCustomizer {
-
-        @Bean
-        @Order(Ordered.HIGHEST_PRECEDENCE)
-        DriverConfigLoaderBuilderCustomizer users() {
-            return USERS;
         }
     }
 }

@@ -3,7 +3,6 @@ package io.surewrite.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
@@ -213,11 +212,7 @@ class JournalEdgesIntegrationTests extends CassandraTest {
     }
 
     private JournalOn on() {
-        return on(session);
-    }
-
-    private JournalOn on(CqlSession by) {
-        return JournalOn.session(by).clock(Clock.fixed(NOW, ZoneOffset.UTC));
+        return JournalOn.session(session).clock(Clock.fixed(NOW, ZoneOffset.UTC));
     }
 
     private void assertAsOf(

@@ -150,23 +150,15 @@ class OwnTemplatesIntegrationTests extends CassandraTest {
             assertThat(context).hasNotFailed();
             WriteBacklog backlog = context.getBean(WriteBacklog.class);
             assertThat(backlog.of(null)).isNotSameAs(backlog);
-            assertThat(backlog.of(null)
-                            .keep(
-                                    "x",
-                                    DECIDED,
-                                    SimpleStatement.newInstance(
-                                            "UPDATE note SET text = 'x' WHERE id = " + UUID.randomUUID())))
+            SimpleStatement change =
+                    SimpleStatement.newInstance("UPDATE note SET text = 'x' WHERE id = " + UUID.randomUUID());
+            assertThat(backlog.of(null).keep("x", DECIDED, change))
                     .failsWithin(Duration.ofSeconds(5))
                     .withThrowableThat()
                     .havingRootCause()
                     .withMessageContaining("it is not known which of 2 sessions it was sent to")
                     .withMessageContaining("ScopedCqlSession.of(session)");
-            assertThat(backlog.of(session.getContext())
-                            .keep(
-                                    "x",
-                                    DECIDED,
-                                    SimpleStatement.newInstance(
-                                            "UPDATE note SET text = 'x' WHERE id = " + UUID.randomUUID())))
+            assertThat(backlog.of(session.getContext()).keep("x", DECIDED, change))
                     .failsWithin(Duration.ofSeconds(5))
                     .withThrowableThat()
                     .havingRootCause()
