@@ -55,22 +55,28 @@ final class UniqueStory implements UniqueRun {
 
     /** One of whole rows, which {@link UniqueSimulationTests} does not tell either. */
     static UniqueStory ofOneRow(long seed, RowStory which, PlantedBug bug) {
-        return new UniqueStory(seed, bug, SimShape.ALL, OF_ONE_ROW + which.ordinal(), false);
+        return new UniqueStory(seed, bug, SimShape.ALL, which.number, false);
     }
 
     /** What befalls a whole row. */
     enum RowStory {
         /** A deletion and a save that changes no value, at the same time. */
-        SAVED_WHILE_DELETED,
+        SAVED_WHILE_DELETED(OF_ONE_ROW),
 
         /** A deletion of unknown outcome comes after a save that is done. */
-        DELETED_LATE,
+        DELETED_LATE(OF_ONE_ROW + 1),
 
         /** A save whose answers are lost goes on, and another one is done meanwhile. */
-        SAVED_TWICE,
+        SAVED_TWICE(OF_ONE_ROW + 2),
 
         /** A save arrives after a takeover has restored the row. */
-        SAVED_AFTER_A_RESTORATION
+        SAVED_AFTER_A_RESTORATION(OF_ONE_ROW + 3);
+
+        private final int number;
+
+        RowStory(int number) {
+            this.number = number;
+        }
     }
 
     private UniqueStory(long seed, PlantedBug bug, List<SimShape> shapes, @Nullable Integer only, boolean recording) {

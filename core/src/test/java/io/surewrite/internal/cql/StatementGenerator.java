@@ -47,7 +47,7 @@ final class StatementGenerator {
             address | {street: 'x', zip: 1} | {zip: 2} | {street: CAST(uuid() AS text)}
             frozen<address> | {street: 'x'} | {street: 'y', zip: 3}
             """.lines()
-            .map(line -> List.of(line.split(" \\| ")))
+            .map(line -> List.of(line.split(" \\| ", -1)))
             .collect(Collectors.toMap(line -> line.get(0), line -> line.subList(1, line.size())));
 
     private final Random random;
