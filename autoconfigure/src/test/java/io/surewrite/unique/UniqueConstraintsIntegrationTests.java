@@ -356,7 +356,7 @@ class UniqueConstraintsIntegrationTests extends CassandraTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .until(() -> constraints.repair(TABLE).freed() == 1);
-        write(dead, "late").write(late).toCompletableFuture().join();
+        write(dead, "late").writing().apply(late).toCompletableFuture().join();
         assertThat(session.execute("SELECT id FROM " + TABLE + " WHERE id = " + dead)
                         .one())
                 .isNull();

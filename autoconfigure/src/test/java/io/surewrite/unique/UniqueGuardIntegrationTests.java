@@ -225,7 +225,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                 .untilAsserted(() -> fixture.insert(members, member(id, email)));
         assertThat(TAKEOVERS).hasSize(1);
 
-        member(dead, email).write(late).toCompletableFuture().join();
+        member(dead, email).writing().apply(late).toCompletableFuture().join();
         assertThat(email(dead)).isNull();
         assertThat(email(id)).isEqualTo(email);
     }
