@@ -398,7 +398,10 @@ final class ProcessLeases implements CloseableLeaseLocks {
         if (ttl == null) {
             return request.withTtl(context.settings().ttl());
         }
-        LeaseSettings.checkUsable("the ttl of lease '%s',".formatted(request.name()), ttl, context.settings().skewMargin());
+        LeaseSettings.checkUsable(
+                "the ttl of lease '%s',".formatted(request.name()),
+                ttl,
+                context.settings().skewMargin());
         return request;
     }
 
