@@ -13,6 +13,7 @@ import io.surewrite.unique.GuardedStatements;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueCatalog;
 import io.surewrite.unique.UniqueConstraint;
+import io.surewrite.unique.WholeTable;
 import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.Method;
@@ -129,7 +130,12 @@ record UniqueRepositoryAdvice(
                             "Add it to the table, or make the property @Transient.");
                 }
             }
-            statements.add(table, constraints, columns, own.uniqueGuard(), scans);
+            statements.add(
+                    table,
+                    constraints,
+                    columns,
+                    own.uniqueGuard(),
+                    rows -> new WholeTable(own.uniqueGuard(), rows, scans).delete());
             steady.add(new SteadyValues.Entities(
                     own.converter(), entity, columns, () -> statements.rowsOf(table), ConcurrentHashMap.newKeySet()));
         }

@@ -9,7 +9,6 @@ import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.cql.RowText;
 import io.surewrite.internal.session.StatementGuards;
-import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.SentWrites;
@@ -20,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
@@ -82,10 +82,10 @@ public final class GuardedStatements implements StatementGuards.Guard {
             List<UniqueConstraint> constraints,
             Set<CqlIdentifier> entity,
             ClaimingGuard guard,
-            UniqueScanSettings scans) {
+            Consumer<CqlRows> deleteAll) {
         tables.merge(
                 new CqlText.Name(table.getKeyspace(), table.getName()),
-                new GuardedTable(CqlRows.of(session, table, constraints), Set.of(entity), guard, scans),
+                new GuardedTable(CqlRows.of(session, table, constraints), Set.of(entity), guard, deleteAll),
                 GuardedTable::and);
         plans = noPlans();
     }

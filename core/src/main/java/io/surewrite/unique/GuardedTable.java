@@ -22,7 +22,6 @@ import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.GuardedStatements.Plan;
 import io.surewrite.unique.GuardedStatements.Refusal;
 import io.surewrite.unique.UniqueBy.NullRule;
-import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.PartlyDoneException;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteScope;
@@ -41,6 +40,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -53,7 +53,7 @@ import org.springframework.dao.InvalidDataAccessApiUsageException;
  * A table with unique constraints, as statements write it. A statement that names a unique value writes all of them: the
  * insert of an entity gives a null to those that it leaves out, a text must name them, and an update the whole row.
  */
-record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuard guard, UniqueScanSettings scans)
+record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuard guard, Consumer<CqlRows> deleteAll)
         implements StatementGuards.Rows {
 
     GuardedTable and(GuardedTable other) {
@@ -67,7 +67,7 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
                 CqlRows.of(other.rows.session(), other.rows.table().metadata(), List.copyOf(all.values())),
                 columns,
                 guard,
-                other.scans);
+                other.deleteAll);
     }
 
     /** It shows no text, which may have values in it. */
@@ -115,7 +115,7 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
                         () -> {
                             WriteScope.Opened opened = scope == null ? WriteScope.Opened.NOTHING : scope.openInstead();
                             try {
-                                new WholeTable(guard, rows, scans).delete();
+                                deleteAll.accept(rows);
                             } finally {
                                 opened.close();
                             }
