@@ -79,7 +79,7 @@ public final class TemplateScope {
 
     private static boolean routes(@Nullable SessionFactory sessions) {
         return sessions instanceof Scoped scoped
-                ? routes(scoped.sessions)
+                ? routes(scoped.sessions())
                 : sessions instanceof AbstractRoutingSessionFactory;
     }
 
@@ -104,6 +104,10 @@ public final class TemplateScope {
         private Scoped(SessionFactory sessions, @Nullable StatementGuards guards) {
             this.sessions = sessions;
             this.guards = guards;
+        }
+
+        SessionFactory sessions() {
+            return sessions;
         }
 
         @Override
