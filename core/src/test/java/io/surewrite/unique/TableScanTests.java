@@ -2,7 +2,6 @@ package io.surewrite.unique;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 import static org.mockito.Mockito.mock;
 
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -96,12 +95,5 @@ class TableScanTests {
         assertThat(TableScan.slicesBehind(5, 2)).containsExactly(new Slice(5, Long.MAX_VALUE));
         assertThat(TableScan.slicesBehind(-5, 2)).containsExactly(new Slice(-5, 0), new Slice(0, Long.MAX_VALUE));
         assertThat(TableScan.slicesBehind(Long.MAX_VALUE, 1024)).isEmpty();
-    }
-
-    @Test
-    void knowHowMuchLiesBefore() {
-        assertThat(TableScan.share(Long.MIN_VALUE)).isZero();
-        assertThat(TableScan.share(0)).isCloseTo(0.5, within(1e-9));
-        assertThat(TableScan.share(Long.MAX_VALUE)).isCloseTo(1, within(1e-9));
     }
 }

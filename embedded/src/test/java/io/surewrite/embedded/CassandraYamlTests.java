@@ -28,19 +28,6 @@ class CassandraYamlTests {
     }
 
     @Test
-    void leavesThePeriodOutOfAnotherKindOfSync() {
-        assertThat(yaml(0, 1, Map.of("commitlog_sync", "batch"))).doesNotContainKey("commitlog_sync_period");
-        assertThat(yaml(0, 1, Map.of())).containsEntry("commitlog_sync_period", "10000ms");
-    }
-
-    @Test
-    void writesNestedSettings() {
-        Object options = List.of(Map.of("enabled", true, "excluded", List.of("system", "a\\b")));
-        assertThat(yaml(0, 1, Map.of("audit_logging_options", options)))
-                .containsEntry("audit_logging_options", options);
-    }
-
-    @Test
     void dividesTheRingAmongTheNodes() {
         assertThat(List.of(token(0), token(1), token(2)))
                 .containsExactly("-9223372036854775807", "-3074457345618258602", "3074457345618258603");

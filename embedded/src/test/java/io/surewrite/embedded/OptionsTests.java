@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.surewrite.embedded.EmbeddedCassandraException.Reason;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,14 +21,6 @@ class OptionsTests {
         refuses(builder.dataCenter("dc3", 0), "1 to 9 nodes, not 0");
         refuses(EmbeddedCassandra.builder().dataCenter("the first", 1), "'the first' is not the name");
         assertThat(builder.nodes(2).options().dataCenters()).containsExactly(entry("datacenter1", 2));
-    }
-
-    @Test
-    void refusesOtherNonsense() {
-        refuses(EmbeddedCassandra.builder().port(70_000), "Port 70000");
-        refuses(EmbeddedCassandra.builder().version(" "), "version is empty");
-        refuses(EmbeddedCassandra.builder().heapMegabytes(16), "16 MB");
-        refuses(EmbeddedCassandra.builder().startupTimeout(Duration.ZERO), "must be positive");
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.surewrite.alledeals.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.alledeals.ShopTest;
-import java.util.List;
 import java.util.UUID;
 import org.htmlunit.html.HtmlForm;
 import org.htmlunit.html.HtmlPage;
@@ -18,20 +17,6 @@ class SellPagesIntegrationTests extends ShopTest {
     void shopAsASeller() {
         seller = registered("seller");
         shopAs(seller);
-    }
-
-    @Test
-    void listsAnItemInTheForm() throws Exception {
-        HtmlForm form = filled();
-        form.getInputByName("unitPrice").setValue("95,50");
-
-        HtmlPage item = submit(form);
-
-        assertThat(item.getUrl().getPath()).isEqualTo("/items/" + id(form));
-        assertThat(text(item))
-                .contains("Oak stool", "€95.50", "Only 3 left", "7 days left", "This is your own item.")
-                .doesNotContain("Buy now", "of 3 offered");
-        get("/api/items/" + id(form)).expectBody().jsonPath("$.tags").isEqualTo(List.of("oak", "stool"));
     }
 
     @Test

@@ -149,12 +149,6 @@ class HostileRequestsIntegrationTests extends ShopTest {
     }
 
     @Test
-    void refusesARaceOfMoreBuyersThanItIsFor() throws Exception {
-        assertThat(send(post("/lab/races", "buyers=201&units=10")).statusCode())
-                .isEqualTo(HttpStatus.BAD_REQUEST.value());
-    }
-
-    @Test
     void refusesAKeyThatStandsTwice() throws Exception {
         HttpResponse<String> answer = send(HttpRequest.newBuilder(URI.create(url("/api/users/" + UUID.randomUUID())))
                 .header("Content-Type", "application/json")
