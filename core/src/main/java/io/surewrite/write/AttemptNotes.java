@@ -16,7 +16,6 @@ import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +42,7 @@ public final class AttemptNotes {
 
     private final @Nullable WriteTimestamps source;
 
-    private final List<WriteTimestamps> asked = new CopyOnWriteArrayList<>();
+    private volatile List<WriteTimestamps> asked = List.of();
     private @Nullable Strays strays;
     private @Nullable Map<Class<?>, Object> notes;
 
@@ -150,7 +149,9 @@ public final class AttemptNotes {
     public synchronized void requireClock(WriteTimestamps timestamps) {
         if (source != null && !asked.contains(timestamps)) {
             timestamps.requireClock();
-            asked.add(timestamps);
+            List<WriteTimestamps> more = new ArrayList<>(asked);
+            more.add(timestamps);
+            asked = more;
         }
     }
 
