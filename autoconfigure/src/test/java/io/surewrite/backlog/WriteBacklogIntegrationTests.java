@@ -89,13 +89,13 @@ class WriteBacklogIntegrationTests extends BacklogTest {
         backlog = over(
                 halfBack,
                 new SqliteBacklogStore(directory, 1_000, 1_000_000, false),
-                new BacklogSettings(MARGIN, 4, Duration.ofMillis(5), Duration.ofMillis(10)),
+                new BacklogSettings(MARGIN, 32, Duration.ofMillis(5), Duration.ofSeconds(1)),
                 Clock.systemUTC());
-        for (int id = 0; id < 6; id++) { // more than have their turns at a time
+        for (int id = 0; id < 40; id++) { // more than have their turns at a time, and than had them one a second
             backlog.put("note", SimpleStatement.newInstance(INSERT, id, "kept"));
         }
         backlog.put("other", SimpleStatement.newInstance("INSERT INTO other (id) VALUES (1)"));
-        await().until(() -> backlog.size().entries() == 6);
+        await().until(() -> backlog.size().entries() == 40);
         await().until(() -> refused.get() > 60);
         assertThat(session.execute("SELECT id FROM other").all()).hasSize(1);
         refusing.set(false);

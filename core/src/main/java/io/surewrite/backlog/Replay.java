@@ -54,12 +54,10 @@ final class Replay implements AutoCloseable {
     private long after;
 
     /**
-     * Whether the cluster has taken an entry since the first one's last turn. Then many have their turns at a time, so that those
-     * which fail hold up the others but little; else one, to see whether it is back.
+     * Whether the cluster takes entries: many have their turns at a time then, else one, to see whether it is back. Many, too, where
+     * the pauses are at their longest: what fails for a reason of its own holds up what is behind it but little.
      */
     private boolean takes;
-
-    private boolean tookInTheRoundBefore;
 
     private boolean due;
 
@@ -133,7 +131,7 @@ final class Replay implements AutoCloseable {
         while (!closed) {
             try {
                 awaitWork(wait);
-                wait = closed || getsOn() ? settings.probeInterval() : longer(wait);
+                wait = closed || getsOn(wait) ? settings.probeInterval() : longer(wait);
             } catch (InterruptedException closing) {
                 return;
             } catch (RuntimeException | Error failure) { // the thread must go on
@@ -163,14 +161,14 @@ final class Replay implements AutoCloseable {
     }
 
     /** Gives the next ones their turns. Whether cluster and store take anything. */
-    private boolean getsOn() throws InterruptedException {
+    private boolean getsOn(Duration waited) throws InterruptedException {
         mayWait = false; // before the look: what comes meanwhile sets it again
-        List<StoredEntry> next = nextOfMine();
+        int most = waited.compareTo(settings.maxProbeInterval()) < 0 ? 1 : PAGE;
+        List<StoredEntry> next = nextOfMine(takes ? PAGE : most);
         if (next.isEmpty() && after > 0) {
             after = 0;
-            tookInTheRoundBefore = takes;
             takes = false;
-            next = nextOfMine();
+            next = nextOfMine(most);
         }
         if (next.isEmpty()) {
             takeOut(); // what a full disk kept
@@ -184,20 +182,17 @@ final class Replay implements AutoCloseable {
         underWay.acquire(settings.concurrency());
         underWay.release(settings.concurrency());
         takeOut();
-        tookInTheRoundBefore = false;
-        boolean took = failuresInARow.get() < Math.min(begun, settings.concurrency());
-        takes |= took;
-        if (took) {
+        takes = failuresInARow.get() < Math.min(begun, settings.concurrency());
+        if (takes) {
             wake();
         } else {
             entryAdded();
         }
-        return took;
+        return takes;
     }
 
     /** The oldest behind the last turn that are for this session, or for none that is there. */
-    private List<StoredEntry> nextOfMine() {
-        int most = takes || tookInTheRoundBefore ? PAGE : 1;
+    private List<StoredEntry> nextOfMine(int most) {
         List<StoredEntry> page = shelf.store().next(after, most).join(); // mostly the very next
         while (!page.isEmpty()) {
             List<StoredEntry> next = page.stream()
