@@ -399,7 +399,7 @@ final class ProcessLeases implements CloseableLeaseLocks {
             return request.withTtl(context.settings().ttl());
         }
         LeaseSettings.checkUsable(
-                "the ttl of lease '%s',".formatted(request.name()),
+                "lease '%s': ttl".formatted(request.name()),
                 ttl,
                 context.settings().skewMargin());
         return request;
