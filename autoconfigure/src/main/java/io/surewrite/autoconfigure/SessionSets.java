@@ -49,6 +49,7 @@ import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
 import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.cql.ReactiveSessionCallback;
 import org.springframework.data.cassandra.core.cql.SessionCallback;
+import org.springframework.util.Assert;
 import org.springframework.util.function.SingletonSupplier;
 import reactor.core.publisher.Mono;
 
@@ -363,9 +364,9 @@ final class SessionSets implements SureSessions, DisposableBean {
             this.converter = converter;
             this.parts = SingletonSupplier.of(() -> shared(session.get()));
             this.blocking =
-                    SingletonSupplier.of(() -> overwriteFactory().rowOverwrites((CassandraOperations) template));
+                    SingletonSupplier.of(() -> overwriteFactory().rowOverwrites(template(CassandraOperations.class)));
             this.reactive = SingletonSupplier.of(
-                    () -> overwriteFactory().reactiveRowOverwrites((ReactiveCassandraOperations) template));
+                    () -> overwriteFactory().reactiveRowOverwrites(template(ReactiveCassandraOperations.class)));
         }
 
         @Override
@@ -426,6 +427,13 @@ final class SessionSets implements SureSessions, DisposableBean {
         @Override
         public ReactiveRowOverwrites reactiveRowOverwrites() {
             return reactive.obtain();
+        }
+
+        private <T> T template(Class<T> type) {
+            Assert.state(
+                    type.isInstance(template),
+                    () -> "The template is no %s. Fix: ask for its other overwrites".formatted(type.getSimpleName()));
+            return type.cast(template);
         }
 
         @Override
