@@ -52,7 +52,7 @@ final class ScopeCheck implements Refusals.LastLook {
         }
         if ("limited".equalsIgnoreCase(environment.getProperty("spring.reactor.context-propagation"))
                 || !ClassUtils.isPresent("io.micrometer.context.ContextRegistry", null)) {
-            throw refused(method, """
+            throw refused(method.getDeclaringClass(), method, """
                     it returns a publisher, and Reactor does not take the scope of the retry to the threads where blocking \
                     calls belong: a later attempt of a write there would undo a newer one. Fix: set \
                     spring.reactor.context-propagation=auto and have io.micrometer:context-propagation on the class path""");
@@ -102,7 +102,7 @@ final class ScopeCheck implements Refusals.LastLook {
             if (known != null && isUsers(known)) {
                 Class<?> type = ClassUtils.getUserClass(known);
                 MethodIntrospector.selectMethods(type, (MethodFilter) method -> isRetried(method, type))
-                        .forEach(method -> refusals.add(refused(method, """
+                        .forEach(method -> refusals.add(refused(type, method, """
                                 the bean '%s' is given the session '%s' itself, which takes no timestamp from the retry: a later \
                                 attempt would undo a newer write. Fix: send by a template: its execute(SessionCallback) hands over \
                                 a session that takes part""".formatted(name, session))));
@@ -110,9 +110,8 @@ final class ScopeCheck implements Refusals.LastLook {
         }
     }
 
-    private static InvalidConfigurationException refused(Method method, String reason) {
-        return IdempotentPlans.refused(
-                method.getDeclaringClass().getSimpleName() + "." + method.getName(), List.of(reason));
+    private static InvalidConfigurationException refused(Class<?> type, Method method, String reason) {
+        return IdempotentPlans.refused(type.getSimpleName() + "." + method.getName(), List.of(reason));
     }
 
     private static boolean isRetried(Method method, Class<?> type) {
