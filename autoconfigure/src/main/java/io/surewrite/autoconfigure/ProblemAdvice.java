@@ -18,10 +18,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.core.Ordered;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.retry.RetryException;
 import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpEntity;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
@@ -29,15 +33,14 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.server.ServerWebExchange;
 
 /**
- * Turns Surewrite's failures into problem details, for controllers that answer with a body, with Spring MVC and WebFlux; the last
- * advice, so that the application's own counts. No message of an exception gets out: it may show a value, and the name of a lease
- * often is one.
+ * Turns Surewrite's failures into problem details, for controllers that answer with a body; the last advice, so that the
+ * application's own counts. No message of an exception gets out: it may show a value, and the name of a lease often is one.
  */
-@ControllerAdvice(annotations = ResponseBody.class)
-@Order(Ordered.LOWEST_PRECEDENCE)
-final class ProblemAdvice {
+abstract class ProblemAdvice {
 
     private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
 
@@ -47,11 +50,41 @@ final class ProblemAdvice {
     /** In seconds: the cluster, or a clock, has to recover. */
     private static final long LATER = 5;
 
-    /** Spring also looks for the causes of what was thrown. */
-    @ExceptionHandler({DataAccessException.class, LeaseException.class})
-    ResponseEntity<ProblemDetail> answer(Throwable thrown) throws Throwable {
+    private ProblemAdvice() {}
+
+    /** With Spring MVC. Spring also looks for the causes of what was thrown. */
+    @ControllerAdvice
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @Order(Ordered.LOWEST_PRECEDENCE)
+    static final class OfServlets extends ProblemAdvice {
+
+        @ExceptionHandler({DataAccessException.class, LeaseException.class})
+        ResponseEntity<ProblemDetail> answer(Throwable thrown, HandlerMethod handler) throws Throwable {
+            return answer(handler, thrown);
+        }
+    }
+
+    /** With WebFlux, which does not pass the handler on of what fails while its result is written. */
+    @ControllerAdvice
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    @Order(Ordered.LOWEST_PRECEDENCE)
+    static final class OfExchanges extends ProblemAdvice {
+
+        /** The constant of WebFlux's HandlerMapping. */
+        private static final String HANDLER = "org.springframework.web.reactive.HandlerMapping.bestMatchingHandler";
+
+        @ExceptionHandler({DataAccessException.class, LeaseException.class})
+        ResponseEntity<ProblemDetail> answer(Throwable thrown, ServerWebExchange exchange) throws Throwable {
+            if (exchange.getAttribute(HANDLER) instanceof HandlerMethod handler) {
+                return answer(handler, thrown);
+            }
+            throw thrown;
+        }
+    }
+
+    static ResponseEntity<ProblemDetail> answer(HandlerMethod handler, Throwable thrown) throws Throwable {
         Throwable failure = unwrapped(thrown);
-        ResponseEntity<ProblemDetail> answer = answerOf(failure);
+        ResponseEntity<ProblemDetail> answer = answersWithABody(handler) ? answer(failure) : null;
         if (answer == null) {
             throw thrown; // goes on as if there were no advice
         }
@@ -59,7 +92,7 @@ final class ProblemAdvice {
                 || failure instanceof ClaimPendingException
                 || failure instanceof LeaseNotAcquiredException;
         if (!callersMeet) {
-            log.warn("Answered with {}: {}", answer.getStatusCode(), failure.getMessage());
+            log.warn("{}: {}", handler.getShortLogMessage(), failure.getMessage());
         }
         return answer;
     }
@@ -85,7 +118,15 @@ final class ProblemAdvice {
                 || failure.getClass().getName().startsWith("reactor.core.Exceptions$");
     }
 
-    private static @Nullable ResponseEntity<ProblemDetail> answerOf(Throwable failure) {
+    private static boolean answersWithABody(HandlerMethod handler) {
+        ResolvableType returned = ResolvableType.forMethodReturnType(handler.getMethod());
+        return AnnotatedElementUtils.hasAnnotation(handler.getBeanType(), ResponseBody.class)
+                || handler.hasMethodAnnotation(ResponseBody.class)
+                || HttpEntity.class.isAssignableFrom(returned.toClass())
+                || HttpEntity.class.isAssignableFrom(returned.getGeneric(0).toClass());
+    }
+
+    private static @Nullable ResponseEntity<ProblemDetail> answer(Throwable failure) {
         if (failure instanceof DuplicateValueException duplicate) {
             String detail = duplicate.violations().stream()
                     .map(violation -> "The value of %s is taken.".formatted(String.join(", ", violation.properties())))

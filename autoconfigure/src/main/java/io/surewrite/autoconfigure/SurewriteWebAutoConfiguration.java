@@ -14,5 +14,5 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 @ConditionalOnWebApplication
 @ConditionalOnClass({ControllerAdvice.class, ProblemDetail.class})
 @ConditionalOnBooleanProperty(name = "surewrite.web.problem-details", matchIfMissing = true)
-@Import(ProblemAdvice.class)
+@Import({ProblemAdvice.OfServlets.class, ProblemAdvice.OfExchanges.class})
 public final class SurewriteWebAutoConfiguration {}

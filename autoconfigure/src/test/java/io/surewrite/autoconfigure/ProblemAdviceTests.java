@@ -259,11 +259,6 @@ class ProblemAdviceTests {
         Mono<String> mono(@PathVariable("failure") String failure) {
             return Mono.error(failure(failure));
         }
-
-        @GetMapping("/entity/{failure}")
-        Mono<ResponseEntity<String>> entity(@PathVariable("failure") String failure) {
-            return Mono.error(failure(failure));
-        }
     }
 
     @Controller
@@ -272,6 +267,11 @@ class ProblemAdviceTests {
         @GetMapping("/page")
         String page() {
             throw duplicate();
+        }
+
+        @GetMapping("/entity/{failure}")
+        Mono<ResponseEntity<String>> entity(@PathVariable("failure") String failure) {
+            return Mono.error(failure(failure));
         }
     }
 
