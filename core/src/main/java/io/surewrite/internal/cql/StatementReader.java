@@ -211,7 +211,7 @@ abstract class StatementReader {
 
     // ---- tokens ----
 
-    /** Goes past a token; past one that opens brackets, with all that is in them. */
+    /** Skips a token; with one that opens brackets, all that is in them. */
     final void pass() {
         int depth = 0;
         do {
