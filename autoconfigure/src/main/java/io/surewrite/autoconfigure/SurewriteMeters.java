@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.internal.clock.ClockGuard.ClockReport;
 import io.surewrite.internal.clock.ClockGuard.ClockReport.ClockOffset;
-import io.surewrite.internal.clock.ClockGuard.ClockReport.NodeClock;
 import io.surewrite.internal.observe.Observed;
 import java.time.Clock;
 import java.util.List;
@@ -39,11 +38,8 @@ final class SurewriteMeters {
             gauge(registry, "backlog.bytes", "bytes", () -> backlog.size().bytes());
             gauge(registry, "backlog.dead", null, () -> backlog.size().deadLetters());
             gauge(registry, "backlog.lost", null, () -> backlog.size().lost());
-            gauge(
-                    registry,
-                    "backlog.oldest.age",
-                    "seconds",
-                    () -> backlog.size().age(clock.instant()).toSeconds());
+            Supplier<Number> age = () -> backlog.size().age(clock.instant()).toSeconds();
+            gauge(registry, "backlog.oldest.age", "seconds", age);
         };
     }
 
@@ -56,37 +52,25 @@ final class SurewriteMeters {
 
     void measured(String session, ClockReport report) {
         if (clocks.put(session, report) == null) {
-            gauge(
-                    registry,
-                    "clock.problems",
-                    null,
-                    () -> report(session).problems().size(),
-                    "session",
-                    session);
+            Supplier<Number> problems = () -> report(session).problems().size();
+            gauge(registry, "clock.problems", null, problems, "session", session);
         }
-        for (NodeClock node : report.nodes()) {
-            if (nodes.putIfAbsent(List.of(session, node.node()), true) == null) {
-                clock("clock.offset", session, node.node(), ClockOffset::seconds);
-                clock("clock.offset.uncertainty", session, node.node(), ClockOffset::uncertaintySeconds);
+        for (String node : report.nodes().keySet()) {
+            if (nodes.putIfAbsent(List.of(session, node), true) == null) {
+                clock("clock.offset", session, node, ClockOffset::seconds);
+                clock("clock.offset.uncertainty", session, node, ClockOffset::uncertaintySeconds);
             }
         }
     }
 
     private void clock(String name, String session, String node, ToDoubleFunction<ClockOffset> value) {
-        Supplier<Number> now = () -> value.applyAsDouble(offset(session, node));
+        Supplier<Number> now =
+                () -> value.applyAsDouble(report(session).nodes().getOrDefault(node, ClockOffset.UNKNOWN));
         gauge(registry, name, "seconds", now, "session", session, "node", node);
     }
 
     private ClockReport report(String session) {
         return Objects.requireNonNull(clocks.get(session));
-    }
-
-    private ClockOffset offset(String session, String node) {
-        return report(session).nodes().stream()
-                .filter(clock -> clock.node().equals(node))
-                .findFirst()
-                .map(NodeClock::offset)
-                .orElse(ClockOffset.UNKNOWN);
     }
 
     private static void gauge(

@@ -169,8 +169,6 @@ class SurewriteMeterTests {
                 (proxy, method, args) -> size);
         SurewriteMeters.backlog(backlog, Clock.systemUTC()).bindTo(registry);
 
-        meters.measured(
-                "cassandraSession",
-                new ClockReport(List.of(new ClockReport.NodeClock("127.0.0.1:9042", ClockOffset.UNKNOWN)), Map.of()));
+        meters.measured("cassandraSession", new ClockReport(Map.of("127.0.0.1:9042", ClockOffset.UNKNOWN), Map.of()));
     }
 }

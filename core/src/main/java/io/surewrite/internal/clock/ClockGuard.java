@@ -2,21 +2,19 @@ package io.surewrite.internal.clock;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.clock.ClockGuard.ClockReport.ClockOffset;
-import io.surewrite.internal.clock.ClockGuard.ClockReport.NodeClock;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,11 +34,6 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
     static final String MAX_OFFSET = "surewrite.clock.max-offset";
 
     private static final Logger log = LoggerFactory.getLogger(ClockGuard.class);
-
-    private static final Duration INTERVAL = Duration.ofMinutes(1);
-
-    /** While something is wrong or unknown. */
-    private static final Duration SOON = Duration.ofSeconds(5);
 
     /** The machine's own clock is read so often. */
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -92,15 +85,15 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
 
     /** Measures the nodes of a session until it or the guard is closed. Completes after the first measurement. */
     public CompletionStage<ClockReport> start(CqlSession session, Settings settings, Consumer<ClockReport> listener) {
-        return start(new SessionNodeClocks(session), wallMicros::getAsLong, INTERVAL, settings, listener);
+        return start(new SessionNodeClocks(session, wallMicros), settings, listener);
     }
 
     synchronized CompletionStage<ClockReport> start(
-            NodeClocks nodes, ClockTime time, Duration interval, Settings settings, Consumer<ClockReport> listener) {
-        Watch started = new Watch(nodes, time, interval, listener);
+            NodeClocks clocks, Settings settings, Consumer<ClockReport> listener) {
+        Watch started = new Watch(clocks, listener);
         this.settings = settings;
         watch = started;
-        time.after(0, started::look);
+        clocks.after(0, started::look);
         return started.first;
     }
 
@@ -110,7 +103,7 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         watch = null;
     }
 
-    private void judge(List<NodeClock> nodes) {
+    private void judge(Map<String, ClockOffset> nodes) {
         Map<String, String> before = report.problems();
         ClockRules measured = new ClockRules(nodes);
         Map<String, String> problems = new TreeMap<>();
@@ -138,22 +131,13 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         }
     }
 
-    private synchronized void publish(List<NodeClock> nodes, Watch by) {
-        if (watch == by) {
-            judge(nodes);
-        }
-    }
-
     /** The measurements of one session, one step after the other. */
     private final class Watch {
 
-        private final NodeClocks nodes;
-        private final ClockTime time;
-        private final Duration interval;
+        private final NodeClocks clocks;
         private final Consumer<ClockReport> listener;
         private final CompletableFuture<ClockReport> first = new CompletableFuture<>();
         private final long firstNanos;
-        private final long firstMicros;
 
         /** How far the nodes were ahead of the monotonic clock when they answered last. */
         private Map<String, ClockOffset> known = Map.of();
@@ -163,18 +147,15 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
 
         private volatile long nextAt;
 
-        private Watch(NodeClocks nodes, ClockTime time, Duration interval, Consumer<ClockReport> listener) {
-            this.nodes = nodes;
-            this.time = time;
-            this.interval = interval;
+        private Watch(NodeClocks clocks, Consumer<ClockReport> listener) {
+            this.clocks = clocks;
             this.listener = listener;
-            this.firstNanos = time.nanos();
-            this.firstMicros = time.wallMicros();
+            this.firstNanos = clocks.nanos();
             this.lead = lead();
         }
 
         private void look() {
-            if (watch == this && nodes.isClosed()) {
+            if (watch == this && clocks.isClosed()) {
                 close();
             }
             if (watch == this) {
@@ -184,57 +165,52 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                             if (failure != null) {
                                 log.error("The clocks could not be watched", failure);
                             }
-                            time.after(LOOK.toNanos(), this::look);
+                            clocks.after(LOOK.toNanos(), this::look);
                         });
             }
         }
 
-        private CompletionStage<@Nullable Void> measureIfDue() {
-            return hasLeapt() || nanos() >= nextAt ? measure() : CompletableFuture.completedFuture(null);
-        }
-
-        /** Whether the machine's clock was set; or it slept, and the monotonic clock stood still. */
-        private boolean hasLeapt() {
-            return lead().minus(lead).isBeyond(LEAP);
-        }
-
         private long nanos() {
-            return time.nanos() - firstNanos;
-        }
-
-        private long sinceFirst(long micros) {
-            return TimeUnit.MICROSECONDS.toNanos(micros - firstMicros);
+            return clocks.nanos() - firstNanos;
         }
 
         private ClockOffset lead() {
             long before = nanos();
-            long wall = sinceFirst(time.wallMicros());
+            long wall = TimeUnit.MICROSECONDS.toNanos(clocks.wallMicros());
             return new ClockOffset(wall - nanos(), wall + 1_000 - before);
         }
 
-        private CompletionStage<@Nullable Void> measure() {
-            if (hasLeapt()) {
+        /** Whether the machine's clock was set; or it slept, and the monotonic clock stood still. */
+        private boolean hasLeapt(ClockOffset now) {
+            return now.minus(lead).isBeyond(LEAP);
+        }
+
+        private CompletionStage<@Nullable Void> measureIfDue() {
+            ClockOffset now = lead();
+            if (hasLeapt(now)) {
                 known = Map.of();
+            } else if (nanos() < nextAt) {
+                return CompletableFuture.completedFuture(null);
             }
-            lead = lead();
+            lead = now;
             Map<String, CompletableFuture<ClockOffset>> asked = new TreeMap<>();
-            nodes.nodes().forEach(node -> asked.put(node, ask(node)));
+            clocks.nodes().forEach((node, millis) -> asked.put(node, ask(millis)));
             return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
                     .thenRun(() -> finish(asked));
         }
 
-        private CompletableFuture<ClockOffset> ask(String node) {
+        private CompletableFuture<ClockOffset> ask(Supplier<CompletionStage<Long>> node) {
             long before = nanos();
             return CompletableFuture.completedFuture(node)
-                    .thenCompose(nodes::millisOf) // what it throws is an answer, too
+                    .thenCompose(Supplier::get) // what it throws is an answer, too
                     .handle((millis, failure) -> millis == null
                             ? ClockOffset.UNKNOWN
-                            : ClockOffset.measured(
-                                    sinceFirst(TimeUnit.MILLISECONDS.toMicros(millis)), before, nanos()));
+                            : ClockOffset.measured(TimeUnit.MILLISECONDS.toNanos(millis), before, nanos()));
         }
 
         private void finish(Map<String, CompletableFuture<ClockOffset>> asked) {
-            if (hasLeapt()) {
+            ClockOffset now = lead();
+            if (hasLeapt(now)) {
                 return; // half of it was measured before that: the next look begins anew
             }
             Map<String, ClockOffset> answered = new TreeMap<>();
@@ -243,15 +219,17 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                 answered.put(node, read.isKnown() ? read : known.getOrDefault(node, read));
             });
             known = answered;
-            ClockOffset now = lead();
-            List<NodeClock> clocks = new ArrayList<>();
-            known.forEach((node, offset) -> clocks.add(new NodeClock(node, offset.minus(now))));
-            if (!clocks.isEmpty()) { // with no node to ask, what was known of our own clock stays so
-                publish(clocks, this);
+            Map<String, ClockOffset> nodes = new TreeMap<>();
+            known.forEach((node, offset) -> nodes.put(node, offset.minus(now)));
+            synchronized (ClockGuard.this) {
+                if (watch == this
+                        && !nodes.isEmpty()) { // with no node to ask, what was known of our own clock stays so
+                    judge(nodes);
+                }
             }
             ClockReport found = report;
-            boolean calm = !clocks.isEmpty() && found.problems().isEmpty() && found.isComplete();
-            nextAt = nanos() + (calm || interval.compareTo(SOON) < 0 ? interval : SOON).toNanos();
+            boolean calm = !nodes.isEmpty() && found.problems().isEmpty() && found.isComplete();
+            nextAt = nanos() + clocks.interval(calm).toNanos();
             first.complete(found);
             listener.accept(found);
         }
@@ -274,14 +252,26 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         }
     }
 
-    /** The clocks of the nodes, as one process reaches them. Simulated in tests. */
+    /** The clocks of one process and of the nodes, as it reaches them, and a timer. Simulated in tests. */
     interface NodeClocks {
 
-        Set<String> nodes();
-
-        CompletionStage<Long> millisOf(String node);
+        /** Asks each for its time, in milliseconds since the epoch. */
+        Map<String, Supplier<CompletionStage<Long>>> nodes();
 
         boolean isClosed();
+
+        /** Only differences mean something. */
+        long nanos();
+
+        /** The clock that makes the timestamps of writes. */
+        long wallMicros();
+
+        void after(long nanos, Runnable task);
+
+        /** How long after a measurement the next one is, while something is wrong or unknown, or nothing is. */
+        default Duration interval(boolean calm) {
+            return calm ? Duration.ofMinutes(1) : Duration.ofSeconds(5);
+        }
     }
 
     /** What a feature asks before it begins something that rests on clocks: it reads what was measured last. */
@@ -301,22 +291,18 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         }
     }
 
-    /** What is known of the clocks that one session has to do with; its problems by the setting that they break. */
-    public record ClockReport(List<NodeClock> nodes, Map<String, String> problems) {
+    /** How far nodes are known to be ahead of this process, for one session; its problems by the setting that they break. */
+    public record ClockReport(Map<String, ClockOffset> nodes, Map<String, String> problems) {
 
-        public static final ClockReport NOTHING = new ClockReport(List.of(), Map.of());
-
-        /** How far the clock of a node is ahead of this process's. */
-        public record NodeClock(String node, ClockOffset offset) {}
+        public static final ClockReport NOTHING = new ClockReport(Map.of(), Map.of());
 
         public ClockReport {
-            nodes = List.copyOf(nodes);
+            nodes = Collections.unmodifiableMap(new TreeMap<>(nodes));
             problems = Map.copyOf(problems);
         }
 
         public boolean isComplete() {
-            return !nodes.isEmpty()
-                    && nodes.stream().allMatch(node -> node.offset().isKnown());
+            return !nodes.isEmpty() && nodes.values().stream().allMatch(ClockOffset::isKnown);
         }
 
         /**
@@ -325,8 +311,8 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
          */
         public record ClockOffset(long low, long high) {
 
-            /** Far enough from the limits of a long that differences of two do not overflow. */
-            public static final ClockOffset UNKNOWN = new ClockOffset(Long.MIN_VALUE / 4, Long.MAX_VALUE / 4);
+            /** Differences of two that lie between do not overflow; the time since the epoch is one of them until 2116. */
+            public static final ClockOffset UNKNOWN = new ClockOffset(Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
 
             /** The other clock showed this, cut to whole milliseconds, some time between two readings of ours. */
             public static ClockOffset measured(long shown, long before, long after) {

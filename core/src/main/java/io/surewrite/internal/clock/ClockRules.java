@@ -1,18 +1,18 @@
 package io.surewrite.internal.clock;
 
 import io.surewrite.internal.clock.ClockGuard.ClockReport.ClockOffset;
-import io.surewrite.internal.clock.ClockGuard.ClockReport.NodeClock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What measured clocks prove to be wrong. */
-record ClockRules(List<NodeClock> nodes) {
+record ClockRules(Map<String, ClockOffset> nodes) {
 
     /** More than half of the nodes must call the clock of this process wrong, all in the same direction. */
     @Nullable
@@ -22,8 +22,7 @@ record ClockRules(List<NodeClock> nodes) {
     }
 
     private @Nullable String processBeyond(String direction, Predicate<ClockOffset> isWitness) {
-        List<ClockOffset> witnesses =
-                nodes.stream().map(NodeClock::offset).filter(isWitness).toList();
+        List<ClockOffset> witnesses = nodes.values().stream().filter(isWitness).toList();
         return witnesses.size() * 2 <= nodes.size()
                 ? null
                 : String.format(
@@ -41,25 +40,24 @@ record ClockRules(List<NodeClock> nodes) {
     /** Compares all clocks, also that of this process, and names the two that are furthest apart. */
     @Nullable
     String anyBeyond(Duration margin) {
-        List<NodeClock> all = new ArrayList<>(nodes);
-        all.add(new NodeClock("", new ClockOffset(0, 0)));
-        NodeClock fast = Collections.max(
-                all, Comparator.comparingLong(clock -> clock.offset().low()));
-        NodeClock slow = Collections.min(
-                all, Comparator.comparingLong(clock -> clock.offset().high()));
-        ClockOffset lead = fast.offset().minus(slow.offset());
+        Map<String, ClockOffset> all = new TreeMap<>();
+        nodes.forEach((node, offset) -> all.put("node " + node, offset));
+        all.put("this process", new ClockOffset(0, 0));
+        Map.Entry<String, ClockOffset> fast = Collections.max(
+                all.entrySet(),
+                Comparator.comparingLong(clock -> clock.getValue().low()));
+        Map.Entry<String, ClockOffset> slow = Collections.min(
+                all.entrySet(),
+                Comparator.comparingLong(clock -> clock.getValue().high()));
+        ClockOffset lead = fast.getValue().minus(slow.getValue());
         if (lead.low() <= margin.toNanos()) {
             return null;
         }
         return String.format(
                 Locale.ROOT,
                 "the clock of %s is at least %.3f s ahead of that of %s",
-                name(fast),
+                fast.getKey(),
                 lead.leastSeconds(),
-                name(slow));
-    }
-
-    private static String name(NodeClock clock) {
-        return clock.node().isEmpty() ? "this process" : "node " + clock.node();
+                slow.getKey());
     }
 }

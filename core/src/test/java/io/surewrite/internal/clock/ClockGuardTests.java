@@ -17,9 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -146,7 +147,7 @@ class ClockGuardTests {
         WriteTimestamps ofWrites = new WriteTimestamps(this::wallMicros);
         ClockGuard writesOnly = ClockGuard.of(ofWrites);
         nodes.with("a", TEN_MINUTES).with("b", 0);
-        writesOnly.start(nodes, nodes.time, Duration.ofMinutes(1), SETTINGS, reports::add);
+        writesOnly.start(nodes, SETTINGS, reports::add);
         trueTime.advance(Duration.ofMillis(900));
         assertThat(writesOnly.report().problems()).isEmpty();
         ClockCheck late = writesOnly.ofAcquiring();
@@ -192,7 +193,7 @@ class ClockGuardTests {
     }
 
     private void start() {
-        guard.start(nodes, nodes.time, Duration.ofMinutes(1), SETTINGS, reports::add);
+        guard.start(nodes, SETTINGS, reports::add);
         trueTime.advance(Duration.ofMillis(900));
     }
 
@@ -211,23 +212,6 @@ class ClockGuardTests {
         private boolean closed;
         private int asked;
 
-        private final ClockTime time = new ClockTime() {
-            @Override
-            public long nanos() {
-                return trueTime.nanos() - sleptNanos;
-            }
-
-            @Override
-            public long wallMicros() {
-                return ClockGuardTests.this.wallMicros();
-            }
-
-            @Override
-            public void after(long nanos, Runnable task) {
-                trueTime.after(nanos, task);
-            }
-        };
-
         private Nodes with(String name, @Nullable Long millis) {
             ahead.put(name, millis);
             return this;
@@ -238,12 +222,11 @@ class ClockGuardTests {
         }
 
         @Override
-        public Set<String> nodes() {
-            return Set.copyOf(ahead.keySet());
+        public Map<String, Supplier<CompletionStage<Long>>> nodes() {
+            return ahead.keySet().stream().collect(Collectors.toMap(node -> node, node -> () -> millisOf(node)));
         }
 
-        @Override
-        public CompletionStage<Long> millisOf(String node) {
+        private CompletionStage<Long> millisOf(String node) {
             asked++;
             CompletableFuture<Long> answer = new CompletableFuture<>();
             Long millis = ahead.get(node);
@@ -262,6 +245,21 @@ class ClockGuardTests {
         @Override
         public boolean isClosed() {
             return closed;
+        }
+
+        @Override
+        public long nanos() {
+            return trueTime.nanos() - sleptNanos;
+        }
+
+        @Override
+        public long wallMicros() {
+            return ClockGuardTests.this.wallMicros();
+        }
+
+        @Override
+        public void after(long nanos, Runnable task) {
+            trueTime.after(nanos, task);
         }
     }
 }

@@ -7,11 +7,10 @@ import io.surewrite.simulation.World;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The real classes that deal with clocks, over those of the simulation. */
@@ -47,33 +46,26 @@ public final class SimClocks {
             World world, SimProcess process, SimCluster cluster, LongSupplier wallMicros, Duration margin) {
         ClockGuard guard = new ClockGuard(wallMicros);
         var unused = guard.start(
-                new SimNodes(
-                        process,
-                        cluster,
-                        world,
-                        cluster.nodes().stream().collect(Collectors.toMap(Node::name, node -> node))),
-                new SimTime(world, process, wallMicros),
-                Duration.ofSeconds(2),
+                new SimNodes(world, process, cluster, wallMicros),
                 new ClockGuard.Settings(margin, Duration.ofSeconds(5)),
                 report -> process.note(() -> "measured the clocks: " + report));
         return guard;
     }
 
-    private record SimNodes(SimProcess process, SimCluster cluster, World world, Map<String, Node> byName)
+    /** The looks of a guard keep no world from coming to rest. */
+    private record SimNodes(World world, SimProcess process, SimCluster cluster, LongSupplier wall)
             implements ClockGuard.NodeClocks {
 
         @Override
-        public Set<String> nodes() {
-            return byName.keySet();
+        public Map<String, Supplier<CompletionStage<Long>>> nodes() {
+            return cluster.nodes().stream().collect(Collectors.toMap(Node::name, node -> () -> millisOf(node)));
         }
 
-        @Override
-        public CompletionStage<Long> millisOf(String name) {
-            Node node = Objects.requireNonNull(byName.get(name));
+        private CompletionStage<Long> millisOf(Node node) {
             return cluster.ask(
                     process,
                     node,
-                    () -> "what time is it, " + name,
+                    () -> "what time is it, " + node.name(),
                     asked -> (EPOCH + world.now() + asked.skew()) / World.MILLIS);
         }
 
@@ -81,10 +73,6 @@ public final class SimClocks {
         public boolean isClosed() {
             return process.isCrashed();
         }
-    }
-
-    /** The looks of a guard keep no world from coming to rest. */
-    private record SimTime(World world, SimProcess process, LongSupplier wall) implements ClockTime {
 
         @Override
         public long nanos() {
@@ -99,6 +87,11 @@ public final class SimClocks {
         @Override
         public void after(long nanos, Runnable task) {
             world.afterIfAtAll(nanos, process, task);
+        }
+
+        @Override
+        public Duration interval(boolean calm) {
+            return Duration.ofSeconds(2);
         }
     }
 }
