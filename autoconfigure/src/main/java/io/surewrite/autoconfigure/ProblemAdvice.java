@@ -11,7 +11,6 @@ import io.surewrite.unique.UnclaimableValueException;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.UnknownOutcomeException;
 import java.lang.reflect.UndeclaredThrowableException;
-import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
@@ -45,10 +44,13 @@ abstract class ProblemAdvice {
     private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
 
     /** In seconds: another request is about to finish. */
-    private static final long SOON = 1;
+    private static final String SOON = "1";
 
     /** In seconds: the cluster, or a clock, has to recover. */
-    private static final long LATER = 5;
+    private static final String LATER = "5";
+
+    private static final String UNKNOWN = "outcome-unknown";
+    private static final String PROPERTIES = "properties";
 
     private ProblemAdvice() {}
 
@@ -84,8 +86,8 @@ abstract class ProblemAdvice {
 
     static ResponseEntity<ProblemDetail> answer(HandlerMethod handler, Throwable thrown) throws Throwable {
         Throwable failure = unwrapped(thrown);
-        ResponseEntity<ProblemDetail> answer = answersWithABody(handler) ? answer(failure) : null;
-        if (answer == null) {
+        ProblemDetail problem = answersWithABody(handler) ? problem(failure) : null;
+        if (problem == null) {
             throw thrown; // goes on as if there were no advice
         }
         boolean callersMeet = failure instanceof DuplicateValueException
@@ -94,7 +96,11 @@ abstract class ProblemAdvice {
         if (!callersMeet) {
             log.warn("{}: {}", handler.getShortLogMessage(), failure.getMessage());
         }
-        return answer;
+        ResponseEntity.HeadersBuilder<?> answer = ResponseEntity.of(problem);
+        if (problem.getStatus() == HttpStatus.SERVICE_UNAVAILABLE.value()) {
+            answer.header(HttpHeaders.RETRY_AFTER, callersMeet ? SOON : LATER);
+        }
+        return answer.build();
     }
 
     /**
@@ -126,78 +132,61 @@ abstract class ProblemAdvice {
                 || HttpEntity.class.isAssignableFrom(returned.getGeneric(0).toClass());
     }
 
-    private static @Nullable ResponseEntity<ProblemDetail> answer(Throwable failure) {
+    private static @Nullable ProblemDetail problem(Throwable failure) {
         if (failure instanceof DuplicateValueException duplicate) {
             String detail = duplicate.violations().stream()
                     .map(violation -> "The value of %s is taken.".formatted(String.join(", ", violation.properties())))
                     .collect(Collectors.joining(" "));
-            List<String> properties = duplicate.violations().stream()
-                    .flatMap(violation -> violation.properties().stream())
-                    .distinct()
-                    .toList();
-            return refused(HttpStatus.CONFLICT, "duplicate-value", detail, properties);
+            ProblemDetail taken = problem(HttpStatus.CONFLICT, "duplicate-value", detail);
+            taken.setProperty(
+                    PROPERTIES,
+                    duplicate.violations().stream()
+                            .flatMap(violation -> violation.properties().stream())
+                            .distinct()
+                            .toList());
+            return taken;
         }
         if (failure instanceof UnclaimableValueException unclaimable) {
-            return refused(
+            ProblemDetail unfit = problem(
                     HttpStatus.UNPROCESSABLE_CONTENT,
                     "unclaimable-value",
                     "The value of %s cannot be made unique: it is missing, too long, or not a text."
-                            .formatted(String.join(", ", unclaimable.properties())),
-                    unclaimable.properties());
+                            .formatted(String.join(", ", unclaimable.properties())));
+            unfit.setProperty(PROPERTIES, unclaimable.properties());
+            return unfit;
         }
         if (failure instanceof UnknownOutcomeException) {
             return later(
-                    "outcome-unknown",
-                    "unknown",
+                    UNKNOWN,
                     "The database did not confirm a write: it may be in effect, now or later. Send the same request again,"
-                            + " with the same ids. That finds the write or does it, and so settles it. Do not undo it.",
-                    LATER);
+                            + " with the same ids. That finds the write or does it, and so settles it. Do not undo it.");
         }
         if (failure instanceof ClaimPendingException) {
             return later(
                     "value-pending",
-                    "not-done",
-                    "Another request is about to take the same value. Send the request again to learn whether it did.",
-                    SOON);
+                    "Another request is about to take the same value. Send the request again to learn whether it did.");
         }
         if (failure instanceof LeaseNotAcquiredException) {
-            return later(
-                    "lease-held",
-                    "not-done",
-                    "Another request or process is at work on this. Send the request again.",
-                    SOON);
+            return later("lease-held", "Another request or process is at work on this. Send the request again.");
         }
         if (failure instanceof WriteCircuitOpenException) {
-            return later(
-                    "circuit-open",
-                    "not-done",
-                    "The database could not be reached lately. Send the request again.",
-                    LATER);
+            return later("circuit-open", "The database could not be reached lately. Send the request again.");
         }
         return failure instanceof ClaimsUnavailableException
                         || failure instanceof LeaseUnavailableException
                         || failure instanceof ClockOffsetException
-                ? later("unavailable", "not-done", "The database gave no clear answer. Send the request again.", LATER)
+                ? later("unavailable", "The database gave no clear answer. Send the request again.")
                 : null;
     }
 
-    private static ResponseEntity<ProblemDetail> refused(
-            HttpStatus status, String reason, String detail, List<String> properties) {
-        ProblemDetail body = problem(status, reason, "not-done", detail);
-        body.setProperty("properties", properties);
-        return ResponseEntity.of(body).build();
+    private static ProblemDetail later(String reason, String detail) {
+        return problem(HttpStatus.SERVICE_UNAVAILABLE, reason, detail);
     }
 
-    private static ResponseEntity<ProblemDetail> later(String reason, String outcome, String detail, long seconds) {
-        return ResponseEntity.of(problem(HttpStatus.SERVICE_UNAVAILABLE, reason, outcome, detail))
-                .header(HttpHeaders.RETRY_AFTER, Long.toString(seconds))
-                .build();
-    }
-
-    private static ProblemDetail problem(HttpStatus status, String reason, String outcome, String detail) {
+    private static ProblemDetail problem(HttpStatus status, String reason, String detail) {
         ProblemDetail body = ProblemDetail.forStatusAndDetail(status, detail);
         body.setProperty("reason", reason);
-        body.setProperty("outcome", outcome);
+        body.setProperty("outcome", reason.equals(UNKNOWN) ? "unknown" : "not-done");
         return body;
     }
 }
