@@ -5,7 +5,6 @@ import io.surewrite.backlog.WriteBacklog;
 import io.surewrite.backlog.WriteBacklog.BacklogSize;
 import java.time.Clock;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
@@ -40,8 +39,9 @@ final class BacklogHealthIndicator extends AbstractHealthIndicator {
         Duration age = size.age(clock.instant());
         BacklogException failure = backlog.failure();
         BacklogException refusal = backlog.refusal();
-        boolean down = failure != null || size.lost() > 0;
-        builder.status(down ? Status.DOWN : status(age, refusal))
+        boolean down = failure != null || size.lost() > 0 || age.compareTo(downAfter) > 0;
+        boolean degraded = refusal != null || age.compareTo(DEGRADED_AFTER) > 0;
+        builder.status(down ? Status.DOWN : degraded ? DEGRADED : Status.UP)
                 .withDetail("waiting", size.entries())
                 .withDetail("deadLetters", size.deadLetters());
         if (size.lost() > 0) {
@@ -60,12 +60,5 @@ final class BacklogHealthIndicator extends AbstractHealthIndicator {
         if (failure != null) {
             builder.withException(failure);
         }
-    }
-
-    private Status status(Duration age, @Nullable BacklogException refusal) {
-        if (age.compareTo(downAfter) > 0) {
-            return Status.DOWN;
-        }
-        return refusal != null || age.compareTo(DEGRADED_AFTER) > 0 ? DEGRADED : Status.UP;
     }
 }

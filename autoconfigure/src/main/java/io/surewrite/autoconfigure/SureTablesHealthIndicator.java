@@ -6,34 +6,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
  * What endangers sure writes in the tables and keyspaces in use. It is {@code DEGRADED}, which by Spring Boot's defaults
  * leaves the application's own status alone, because taking an instance away does not bring a replica back.
  */
-final class SureTablesHealthIndicator extends AbstractHealthIndicator {
-
-    private static final Status DEGRADED = new Status("DEGRADED");
-
-    private final TablesInUse tables;
-
-    SureTablesHealthIndicator(TablesInUse tables) {
-        super("The tables could not be examined");
-        this.tables = tables;
-    }
+record SureTablesHealthIndicator(TablesInUse tables) implements HealthIndicator {
 
     @Override
-    protected void doHealthCheck(Health.Builder builder) {
-        List<Finding> findings = tables.findings();
-        builder.status(findings.isEmpty() ? Status.UP : DEGRADED);
-        Map<String, List<String>> bySubject = findings.stream()
+    public Health health() {
+        Map<String, List<String>> bySubject = tables.findings().stream()
                 .collect(Collectors.groupingBy(
                         Finding::subject, TreeMap::new, Collectors.mapping(Finding::problem, Collectors.toList())));
-        if (!bySubject.isEmpty()) {
-            builder.withDetail("problems", bySubject);
-        }
+        return bySubject.isEmpty()
+                ? Health.up().build()
+                : Health.status("DEGRADED").withDetail("problems", bySubject).build();
     }
 }
