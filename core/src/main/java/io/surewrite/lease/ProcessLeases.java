@@ -1,11 +1,11 @@
 package io.surewrite.lease;
 
+import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.lease.Lease.ReleaseOutcome;
 import io.surewrite.lease.LeaseLocks.CloseableLeaseLocks;
 import io.surewrite.lease.LeaseStore.LeaseRow;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.UnknownOutcomeException;
-import io.surewrite.write.WriteFailures.CopyableFailure;
 import io.surewrite.write.WriteHolds;
 import io.surewrite.write.WriteScope;
 import java.time.Duration;
@@ -79,16 +79,9 @@ final class ProcessLeases implements CloseableLeaseLocks {
 
     /** The thread that waited for a lease works under it. */
     private static Optional<Lease> bound(Waiter waiter) {
-        try {
-            Optional<Lease> lease = waiter.answer.join();
-            lease.ifPresent(mine -> ((HeldLease) mine).bind());
-            return lease;
-        } catch (CompletionException failure) {
-            if (failure.getCause() instanceof CopyableFailure ours) {
-                throw ours.copy();
-            }
-            throw new IllegalStateException(failure.getCause());
-        }
+        Optional<Lease> lease = DriverFailures.joined(waiter.answer);
+        lease.ifPresent(mine -> ((HeldLease) mine).bind());
+        return lease;
     }
 
     private Waiter enterToBlock(LeaseRequest request, long nanos) {

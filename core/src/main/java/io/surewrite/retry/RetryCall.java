@@ -2,6 +2,7 @@ package io.surewrite.retry;
 
 import io.surewrite.internal.observe.Observed;
 import io.surewrite.internal.observe.Observed.WriteEnd;
+import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.retry.ScopedRetryTemplate.Fallback;
 import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.ClockOffsetException;
@@ -16,7 +17,6 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -241,7 +241,7 @@ final class RetryCall {
     /** {@return how long to wait before the next attempt, or null to give up} Asked once after every failure. */
     @Nullable
     Duration afterFailure(Throwable thrown) {
-        Throwable failure = unwrap(thrown);
+        Throwable failure = DriverFailures.unwrapped(thrown);
         Throwable before = last;
         boolean spent = false;
         if (attempts > 1 && before != null && isSpentBatch(failure)) {
@@ -372,7 +372,7 @@ final class RetryCall {
     }
 
     Throwable notKept(Throwable failure) {
-        Throwable reason = unwrap(failure);
+        Throwable reason = DriverFailures.unwrapped(failure);
         unknown |= reason instanceof UnknownOutcomeException;
         Throwable original = giveUp();
         original.addSuppressed(reason);
@@ -397,12 +397,5 @@ final class RetryCall {
 
     private long now() {
         return template.support().nanoTime().getAsLong();
-    }
-
-    private static Throwable unwrap(Throwable failure) {
-        return (failure instanceof CompletionException || failure instanceof ExecutionException)
-                        && failure.getCause() != null
-                ? unwrap(failure.getCause())
-                : failure;
     }
 }

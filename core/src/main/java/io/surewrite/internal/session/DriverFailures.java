@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,8 @@ public final class DriverFailures {
 
     /** Takes a failure out of what futures wrap it in. */
     public static Throwable unwrapped(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null
+        return (failure instanceof CompletionException || failure instanceof ExecutionException)
+                        && failure.getCause() != null
                 ? unwrapped(failure.getCause())
                 : failure;
     }
