@@ -99,9 +99,7 @@ public final class Observed {
 
     /** In spans only, of any cardinality. */
     public void with(String key, String value) {
-        if (this != NONE) {
-            observation.highCardinalityKeyValue(key, value);
-        }
+        observation.highCardinalityKeyValue(key, value);
     }
 
     public void with(String key, long value) {
@@ -158,10 +156,8 @@ public final class Observed {
 
     /** Outcomes are in lower case and few. */
     public void stop(String outcome) {
-        if (this != NONE) {
-            observation.lowCardinalityKeyValue("outcome", outcome);
-            tell(observation::stop);
-        }
+        observation.lowCardinalityKeyValue("outcome", outcome);
+        tell(observation::stop);
     }
 
     public void stopFailed(String outcome) {
