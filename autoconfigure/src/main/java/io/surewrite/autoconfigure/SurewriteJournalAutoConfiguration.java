@@ -3,9 +3,9 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.session.ScopedCqlTemplate;
 import io.surewrite.journal.AttributeJournal;
-import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.write.ConditionalWrites;
+import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -30,19 +30,6 @@ import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory
 @EnableConfigurationProperties(JournalProperties.class)
 public final class SurewriteJournalAutoConfiguration {
 
-    private static final String ENTRIES = "journal";
-    private static final String STATE = "journal_state";
-
-    @Bean
-    SchemaTable surewriteJournalTable() {
-        return SchemaTable.named(ENTRIES);
-    }
-
-    @Bean
-    SchemaTable surewriteJournalStateTable() {
-        return SchemaTable.named(STATE).writtenConditionally();
-    }
-
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnBean({CqlSession.class, ConditionalWrites.class, SurewriteSchema.class})
@@ -53,14 +40,14 @@ public final class SurewriteJournalAutoConfiguration {
     /** Its template is its own: one of the application's may send to another session. */
     static AttributeJournal journal(SessionSets.Shared on) {
         on.requireSureWrites("The attribute journal");
-        SurewriteSchema schema = on.schema();
+        List<String> tables = on.schema().tables("journal", "journal_state");
         return on.bean(JournalProperties.class)
                 .settings()
                 .journal(
                         on.session(),
                         new ScopedCqlTemplate(new DefaultSessionFactory(on.session())),
                         on.writes(),
-                        schema.table(ENTRIES),
-                        schema.table(STATE));
+                        tables.get(0),
+                        tables.get(1));
     }
 }

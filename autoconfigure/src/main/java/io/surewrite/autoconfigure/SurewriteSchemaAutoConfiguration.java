@@ -5,7 +5,6 @@ import io.surewrite.embedded.SharedCassandra;
 import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.schema.ManagedSchema;
-import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.write.FailureKind;
@@ -16,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -26,7 +24,6 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -49,10 +46,7 @@ public final class SurewriteSchemaAutoConfiguration {
 
     @Bean
     SurewriteSchema surewriteSchema(
-            ObjectProvider<CqlSession> session,
-            ObjectProvider<SchemaTable> tables,
-            SchemaProperties properties,
-            BeanFactory beans) {
+            ObjectProvider<CqlSession> session, SchemaProperties properties, BeanFactory beans) {
         CqlSession first;
         try {
             first = session.getIfUnique();
@@ -62,7 +56,7 @@ public final class SurewriteSchemaAutoConfiguration {
         return first != null
                         && !SessionDecorator.isReal(first) // a mock, as in a test: nothing to make before the first use
                 ? ofAnother(first, beans)
-                : schema(session::getObject, tables.orderedStream(), properties.locations(), beans);
+                : schema(session::getObject, properties.locations(), beans);
     }
 
     /** Spring Boot looks at each static factory while it makes the session, and has Spring make what that one needs. */
@@ -82,15 +76,12 @@ public final class SurewriteSchemaAutoConfiguration {
         return refused;
     }
 
-    /** The tables of a session that is not the primary one: made when they are needed, and no scripts. */
+    /** Of a session that is not the primary one: no scripts. */
     static SurewriteSchema ofAnother(CqlSession session, BeanFactory beans) {
-        Stream<SchemaTable> tables =
-                beans.getBeanProvider(SchemaTable.class).orderedStream().map(SchemaTable::onFirstUse);
-        return schema(() -> session, tables, List.of(), beans);
+        return schema(() -> session, List.of(), beans);
     }
 
-    private static SurewriteSchema schema(
-            Supplier<CqlSession> session, Stream<SchemaTable> tables, List<Resource> scripts, BeanFactory beans) {
+    private static SurewriteSchema schema(Supplier<CqlSession> session, List<Resource> scripts, BeanFactory beans) {
         SchemaProperties properties = beans.getBean(SchemaProperties.class);
         ManagedSchema.Settings settings = new ManagedSchema.Settings(
                 properties.initialize(),
@@ -99,7 +90,6 @@ public final class SurewriteSchemaAutoConfiguration {
                 properties.tablePrefix(),
                 scripts);
         return new ManagedSchema(
-                tables.toList(),
                 settings,
                 session,
                 () -> beans.getBeanProvider(TablesInUse.class).getIfAvailable());
@@ -134,12 +124,6 @@ public final class SurewriteSchemaAutoConfiguration {
     @Bean
     TablesInUse surewriteTablesInUse() {
         return new TablesInUse(EmbeddedServer::serves);
-    }
-
-    @Bean
-    @ConditionalOnBooleanProperty(name = "surewrite.lease.enabled", matchIfMissing = true)
-    SchemaTable surewriteLeaseTable() {
-        return SchemaTable.named("lease").writtenConditionally().onFirstUse();
     }
 
     static final class SchemaFirst implements BeanFactoryPostProcessor {

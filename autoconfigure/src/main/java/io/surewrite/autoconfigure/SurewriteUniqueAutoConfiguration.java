@@ -3,7 +3,6 @@ package io.surewrite.autoconfigure;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.repository.RepositoryMethodAdvice;
 import io.surewrite.repository.SteadyValues;
-import io.surewrite.schema.SchemaTable;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
 import io.surewrite.unique.ClaimingGuard;
@@ -117,21 +116,6 @@ public final class SurewriteUniqueAutoConfiguration {
             throw new InvalidConfigurationPropertyValueException(
                     UniqueProperties.PREFIX + ".repair", name, String.valueOf(unknown.getMessage()));
         }
-    }
-
-    @Bean
-    SchemaTable surewriteClaimTable() {
-        return SchemaTable.named("claim").writtenConditionally().onFirstUse();
-    }
-
-    @Bean
-    SchemaTable surewriteValueTable() {
-        return SchemaTable.named("value").onFirstUse();
-    }
-
-    @Bean
-    SchemaTable surewriteUniqueRepairTable() {
-        return SchemaTable.named("unique_repair").onFirstUse();
     }
 
     @Bean

@@ -11,6 +11,7 @@ import io.surewrite.lease.LeaseLocks;
 import io.surewrite.schema.ManagedSchema.SchemaInitialization;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.testsupport.InEachCell;
+import io.surewrite.unique.UniqueGuard;
 import io.surewrite.write.InvalidConfigurationException;
 import java.time.Duration;
 import java.util.List;
@@ -27,8 +28,6 @@ class SchemaIntegrationTests extends CassandraTest {
 
     private static final String APP = "surewrite.schema.locations=classpath:io/surewrite/schema/app.cql";
     private static final String NEVER = "surewrite.schema.initialize=never";
-
-    private static final SchemaTable LEASE = SchemaTable.named("lease").writtenConditionally();
 
     private static int tests;
 
@@ -93,8 +92,7 @@ class SchemaIntegrationTests extends CassandraTest {
                         () -> {
                             try (CqlSession own = session(keyspace.name())) {
                                 together.await(1, TimeUnit.MINUTES);
-                                String table =
-                                        schema(own, settings(null), LEASE).table("lease");
+                                String table = schema(own, settings(null)).table("lease");
                                 own.execute("INSERT INTO %s (name) VALUES ('%d')".formatted(table, process));
                                 return table;
                             } catch (Exception broken) {
@@ -127,20 +125,17 @@ class SchemaIntegrationTests extends CassandraTest {
         off.run(context -> {
             assertThat(context)
                     .hasNotFailed()
-                    .doesNotHaveBean(SchemaTable.class)
+                    .doesNotHaveBean(UniqueGuard.class)
                     .doesNotHaveBean(LeaseLocks.class);
-            assertThatThrownBy(() -> context.getBean(SurewriteSchema.class).table("lease"))
-                    .hasMessage("No SchemaTable bean is named 'lease'; there are []");
+            assertThatThrownBy(() -> context.getBean(SurewriteSchema.class).table("nobody"))
+                    .hasMessage("Surewrite has no table 'nobody'");
         });
     }
 
     @Test
     void listsEverythingMissingWithTheCqlToRun() {
-        SchemaTable[] journal = {
-            SchemaTable.named("journal"), SchemaTable.named("journal_state").writtenConditionally()
-        };
-        ManagedSchema.Settings settings = settings(SchemaInitialization.NEVER, null);
-        InvalidConfigurationException failure = refusal(session, settings, journal);
+        ManagedSchema schema = schema(session, settings(SchemaInitialization.NEVER, null));
+        InvalidConfigurationException failure = refusal(schema, "journal", "journal_state");
         assertThat(failure.problem().lines())
                 .containsExactly(
                         "The table %s.%sjournal is missing.".formatted(keyspace.name(), prefix),
@@ -150,7 +145,7 @@ class SchemaIntegrationTests extends CassandraTest {
                 .contains("surewrite.schema.initialize=always (now it is never)")
                 .contains("surewrite.journal.enabled=true");
         runAsItStands(failure.fix());
-        assertThat(schema(session, settings, journal).table("journal")).endsWith(prefix + "journal");
+        assertThat(schema.table("journal")).endsWith(prefix + "journal");
     }
 
     @Test
@@ -158,7 +153,7 @@ class SchemaIntegrationTests extends CassandraTest {
         session.execute("""
                 CREATE TABLE %slease (name text, epoch int, holder text, PRIMARY KEY (name, epoch))
                 WITH default_time_to_live = 3600""".formatted(prefix));
-        InvalidConfigurationException failure = refusal(session, settings(null), LEASE);
+        InvalidConfigurationException failure = refusal(schema(session, settings(null)), "lease");
         String table = "The table %s.%slease is wrong: ".formatted(keyspace.name(), prefix);
         assertThat(failure.problem().lines())
                 .containsExactly(
@@ -174,7 +169,7 @@ class SchemaIntegrationTests extends CassandraTest {
 
     @Test
     void refusesAKeyspaceThatDoesNotExist() {
-        assertThat(refusal(session, settings("nowhere")))
+        assertThat(refusal(schema(session, settings("nowhere")), "lease"))
                 .hasMessageContaining("The keyspace nowhere of surewrite.schema.keyspace does not exist.")
                 .hasMessageContaining("Surewrite never creates a keyspace")
                 .hasMessageContaining("CREATE KEYSPACE nowhere WITH replication = {");
@@ -203,17 +198,12 @@ class SchemaIntegrationTests extends CassandraTest {
         return new ManagedSchema.Settings(initialization, anySession -> true, keyspace, prefix, List.of());
     }
 
-    private static ManagedSchema schema(CqlSession session, ManagedSchema.Settings settings, SchemaTable... tables) {
-        return new ManagedSchema(List.of(tables), settings, () -> session, () -> null);
+    private static ManagedSchema schema(CqlSession session, ManagedSchema.Settings settings) {
+        return new ManagedSchema(settings, () -> session, () -> null);
     }
 
-    private static InvalidConfigurationException refusal(CqlSession session, ManagedSchema.Settings settings) {
-        return refusal(session, settings, LEASE);
-    }
-
-    private static InvalidConfigurationException refusal(
-            CqlSession session, ManagedSchema.Settings settings, SchemaTable... tables) {
-        return catchThrowableOfType(InvalidConfigurationException.class, () -> schema(session, settings, tables));
+    private static InvalidConfigurationException refusal(ManagedSchema schema, String... tables) {
+        return catchThrowableOfType(InvalidConfigurationException.class, () -> schema.tables(tables));
     }
 
     private static CqlSession session(@Nullable String keyspace) {

@@ -6,14 +6,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 
-/** The tables that were contributed, set up when they are first needed. */
+/** The tables of Surewrite, set up when they are first needed; the application's own at once. */
 @Internal
 public final class ManagedSchema implements SurewriteSchema {
 
@@ -34,38 +33,32 @@ public final class ManagedSchema implements SurewriteSchema {
         }
     }
 
-    private final Map<String, SchemaTable> contributed;
     private final Supplier<SchemaSetup> setup;
     private final Supplier<@Nullable TablesInUse> inUse;
     private final Map<String, String> ready = new HashMap<>();
 
     /** The session is not asked for, so that nothing connects, while nothing is needed. */
-    public ManagedSchema(
-            List<SchemaTable> tables,
-            Settings settings,
-            Supplier<CqlSession> session,
-            Supplier<@Nullable TablesInUse> inUse) {
-        this.contributed = tables.stream().collect(Collectors.toMap(SchemaTable::name, Function.identity()));
+    public ManagedSchema(Settings settings, Supplier<CqlSession> session, Supplier<@Nullable TablesInUse> inUse) {
         this.setup = () -> new SchemaSetup(session.get(), settings);
         this.inUse = inUse;
-        List<SchemaTable> needed =
-                tables.stream().filter(table -> !table.onDemand()).toList();
-        if (!settings.scripts().isEmpty() || !needed.isEmpty()) {
-            initialize(needed, settings.scripts());
+        if (!settings.scripts().isEmpty()) {
+            setup.get().run(settings.scripts());
         }
     }
 
     @Override
-    public synchronized String table(String name) {
-        if (!ready.containsKey(name)) {
-            initialize(List.of(contributed(name)), List.of());
+    public synchronized List<String> tables(String... names) {
+        List<String> missing =
+                Stream.of(names).filter(name -> !ready.containsKey(name)).toList();
+        if (!missing.isEmpty()) {
+            initialize(missing);
         }
-        return Objects.requireNonNull(ready.get(name));
+        return Stream.of(names).map(ready::get).map(Objects::requireNonNull).toList();
     }
 
-    private void initialize(List<SchemaTable> tables, List<Resource> scripts) {
+    private void initialize(List<String> names) {
         SchemaSetup made = setup.get();
-        for (TableDefinition table : made.initialize(tables, scripts)) {
+        for (TableDefinition table : made.initialize(names)) {
             ready.put(table.shortName(), table.qualifiedName());
             TablesInUse watching = inUse.get();
             if (watching != null) {
@@ -76,17 +69,7 @@ public final class ManagedSchema implements SurewriteSchema {
 
     @Override
     public synchronized boolean exists(String name) {
-        return ready.containsKey(name)
-                || setup.get().catalog().table(setup.get().define(contributed(name))) != null;
-    }
-
-    private SchemaTable contributed(String name) {
-        SchemaTable table = contributed.get(name);
-        if (table == null) {
-            throw new IllegalArgumentException(
-                    "No SchemaTable bean is named '%s'; there are %s".formatted(name, contributed.keySet()));
-        }
-        return table;
+        return ready.containsKey(name) || setup.get().exists(name);
     }
 
     /** When missing tables are created; when they are not, they are checked. */

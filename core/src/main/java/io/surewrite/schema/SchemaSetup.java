@@ -33,35 +33,38 @@ record SchemaSetup(CqlSession session, ManagedSchema.Settings settings) {
     /** The driver waits ten seconds in each, unless it is configured otherwise: as long as for a table in all. */
     private static final int AGREEMENT_CHECKS = 3;
 
-    SchemaCatalog catalog() {
+    private SchemaCatalog catalog() {
         return new SchemaCatalog(session);
     }
 
-    List<TableDefinition> initialize(List<SchemaTable> tables, List<Resource> scripts) {
-        List<TableDefinition> definitions = List.of();
-        Check check = new Check();
-        if (!tables.isEmpty()) {
-            CqlIdentifier keyspace = keyspace();
-            definitions = tables.stream().map(table -> define(table, keyspace)).toList();
-            if (tables.stream().anyMatch(SchemaTable::conditional)) {
-                check.conditionalWrites(keyspace);
-                check.report(); // before anything is created
-            }
-        }
+    /** The application's own DDL. */
+    void run(List<Resource> scripts) {
         if (settings.create(session)) {
-            create(definitions, scripts);
+            create(List.of(), scripts);
+        }
+    }
+
+    List<TableDefinition> initialize(List<String> names) {
+        CqlIdentifier keyspace = keyspace();
+        List<TableDefinition> definitions =
+                names.stream().map(name -> define(name, keyspace)).toList();
+        Check check = new Check();
+        check.conditionalWrites(keyspace); // each feature has a table with such
+        check.report(); // before anything is created
+        if (settings.create(session)) {
+            create(definitions, List.of());
         }
         definitions.forEach(check::table);
         check.report();
         return definitions;
     }
 
-    TableDefinition define(SchemaTable table) {
-        return define(table, keyspace());
+    boolean exists(String name) {
+        return catalog().table(define(name, keyspace())) != null;
     }
 
-    private TableDefinition define(SchemaTable table, CqlIdentifier keyspace) {
-        TableDefinition definition = TableDefinition.of(table, keyspace, settings.tablePrefix());
+    private TableDefinition define(String name, CqlIdentifier keyspace) {
+        TableDefinition definition = TableDefinition.of(name, keyspace, settings.tablePrefix());
         // Said, as a server may be configured to give tables another mode.
         return transactional().isOptionKnown() ? definition.with("transactional_mode = 'off'") : definition;
     }

@@ -2,13 +2,13 @@ package io.surewrite.schema;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.springframework.core.io.ClassPathResource;
 
 /** One of our tables with everything filled in. */
 record TableDefinition(String shortName, CqlIdentifier keyspace, CqlIdentifier table, String ddl, TableShape shape) {
@@ -16,10 +16,10 @@ record TableDefinition(String shortName, CqlIdentifier keyspace, CqlIdentifier t
     /** Our files have a column to a line, and the primary key in the last one. */
     private static final Pattern COLUMN = Pattern.compile(" {4}(PRIMARY KEY|[a-z_]+) (.+?)(,( --.*)?)?");
 
-    static TableDefinition of(SchemaTable table, CqlIdentifier keyspace, String prefix) {
-        CqlIdentifier name = CqlIdentifier.fromInternal(prefix + table.name());
-        String text = read(table).replace("${table}", qualified(keyspace, name)).strip();
-        return new TableDefinition(table.name(), keyspace, name, text, shape(text));
+    static TableDefinition of(String name, CqlIdentifier keyspace, String prefix) {
+        CqlIdentifier table = CqlIdentifier.fromInternal(prefix + name);
+        String text = read(name).replace("${table}", qualified(keyspace, table)).strip();
+        return new TableDefinition(name, keyspace, table, text, shape(text));
     }
 
     private static TableShape shape(String ddl) {
@@ -46,11 +46,12 @@ record TableDefinition(String shortName, CqlIdentifier keyspace, CqlIdentifier t
         return keyspace.asCql(true) + "." + table.asCql(true);
     }
 
-    private static String read(SchemaTable table) {
+    private static String read(String name) {
         try {
-            return table.ddl().getContentAsString(StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return new ClassPathResource(name + ".cql", TableDefinition.class)
+                    .getContentAsString(StandardCharsets.UTF_8);
+        } catch (IOException none) {
+            throw new IllegalArgumentException("Surewrite has no table '%s'".formatted(name), none);
         }
     }
 }

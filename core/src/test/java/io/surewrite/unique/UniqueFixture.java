@@ -10,7 +10,6 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.internal.lwt.SettlingConditionalWrites;
 import io.surewrite.internal.session.DriverFailures;
-import io.surewrite.schema.SchemaTable;
 import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.ConditionalWrites;
@@ -28,6 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.ClassPathResource;
 
 /** A guard on a real server, and rows written by plain statements. */
 final class UniqueFixture {
@@ -84,8 +84,7 @@ final class UniqueFixture {
 
     private void createTable(String name) {
         try {
-            session.execute(SchemaTable.named(name)
-                    .ddl()
+            session.execute(new ClassPathResource("io/surewrite/schema/" + name + ".cql")
                     .getContentAsString(StandardCharsets.UTF_8)
                     .replace("${table}", "surewrite_" + name));
         } catch (IOException unreadable) {
