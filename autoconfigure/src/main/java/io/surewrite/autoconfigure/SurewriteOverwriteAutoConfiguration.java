@@ -5,7 +5,6 @@ import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteP
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.overwrite.Overwrites;
-import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.repository.RepositoryOverwrites;
@@ -37,17 +36,16 @@ import reactor.core.publisher.Flux;
 @AutoConfiguration(after = {DataCassandraAutoConfiguration.class, DataCassandraReactiveAutoConfiguration.class})
 @ConditionalOnClass(CassandraOperations.class)
 @ConditionalOnBean({CqlSession.class, CassandraConverter.class})
-@EnableConfigurationProperties({OverwriteProperties.class, ConsistencyProperties.class})
+@EnableConfigurationProperties(OverwriteProperties.class)
 @Import(RepositoryOverwrites.class)
 public final class SurewriteOverwriteAutoConfiguration {
 
     static Overwrites factory(
             CqlSession session, CassandraConverter converter, WriteTimestamps timestamps, ApplicationContext context) {
-        boolean majority = context.getBean(ConsistencyProperties.class).isMajority();
         return new Overwrites(
                 session,
                 converter,
-                context.getBean(OverwriteProperties.class).settings(majority),
+                context.getBean(OverwriteProperties.class).maxSize().toBytes(),
                 timestamps,
                 context,
                 table -> context.getBeanProvider(TablesInUse.class)
@@ -89,10 +87,5 @@ public final class SurewriteOverwriteAutoConfiguration {
     @ConfigurationProperties("surewrite.overwrite")
     record OverwriteProperties(
             @DefaultValue("false") boolean onSave,
-            @DefaultValue("1MB") DataSize maxSize) {
-
-        OverwriteSettings settings(boolean sureLevel) {
-            return new OverwriteSettings(maxSize.toBytes(), sureLevel);
-        }
-    }
+            @DefaultValue("1MB") DataSize maxSize) {}
 }

@@ -10,7 +10,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
@@ -21,7 +20,6 @@ import org.springframework.data.cassandra.repository.CassandraRepository;
 @OnStart(OnStart.Mode.REFUSE)
 @AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnClass(CassandraRepository.class)
-@EnableConfigurationProperties(ConsistencyProperties.class)
 @Import(Refusals.class)
 public final class SurewriteRepositoryAutoConfiguration {
 
@@ -44,8 +42,8 @@ public final class SurewriteRepositoryAutoConfiguration {
     }
 
     @Bean
-    RepositoryMethodAdvice surewriteSureReads(ConsistencyProperties consistency) {
-        return RepositoryMethodAdvice.sureReads(consistency.isMajority());
+    RepositoryMethodAdvice surewriteSureReads() {
+        return RepositoryMethodAdvice.sureReads();
     }
 
     @Bean

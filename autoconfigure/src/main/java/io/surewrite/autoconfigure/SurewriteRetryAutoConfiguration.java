@@ -43,7 +43,7 @@ import reactor.core.publisher.Flux;
 @AutoConfiguration(after = {SurewriteCqlAutoConfiguration.class, DataCassandraAutoConfiguration.class})
 @ConditionalOnBean({CqlSession.class, WriteTimestamps.class, CassandraMappingContext.class})
 @ConditionalOnProperty(prefix = RetryProperties.PREFIX, name = "enabled", matchIfMissing = true)
-@EnableConfigurationProperties({RetryProperties.class, ConsistencyProperties.class})
+@EnableConfigurationProperties(RetryProperties.class)
 @Import({Refusals.class, ScopeCheck.class})
 public final class SurewriteRetryAutoConfiguration {
 
@@ -53,7 +53,6 @@ public final class SurewriteRetryAutoConfiguration {
             CqlSession session,
             SessionSets sessions,
             WriteTimestamps timestamps,
-            ConsistencyProperties consistency,
             ObjectProvider<Circuit> circuit,
             LateObservations observations) {
         return new RetrySupport(
@@ -62,7 +61,7 @@ public final class SurewriteRetryAutoConfiguration {
                 observations.registry(),
                 new Random(),
                 WakefulClock.ofSystem()::nanos,
-                consistency.isMajority() && SessionDecorator.isReal(session) ? SureLevel.of(session) : null);
+                SessionDecorator.isReal(session) ? SureLevel.of(session) : null);
     }
 
     @Bean

@@ -20,7 +20,6 @@ import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.test.CassandraTest;
 import io.surewrite.test.OwnRepositories;
-import io.surewrite.testsupport.LongLane;
 import io.surewrite.unique.UniqueBy;
 import java.util.List;
 import java.util.Queue;
@@ -215,13 +214,6 @@ public class SureLevelIntegrationTests extends CassandraTest {
             check(context, "LOCAL_QUORUM", "LOCAL_QUORUM");
             assertThat(output).doesNotContain(WEAK);
         });
-    }
-
-    @Test
-    @LongLane
-    void leavesTheDriversLevelWhereItWantsThat() {
-        runner().withPropertyValues("surewrite.consistency.level=driver")
-                .run(context -> check(context, "default", "default"));
     }
 
     /** The very level that the driver has by default. */

@@ -10,7 +10,6 @@ import io.surewrite.overwrite.OverwriteException.Reason;
 import io.surewrite.overwrite.OverwritePlan.OverwriteKind;
 import io.surewrite.overwrite.OverwritePlan.Part;
 import io.surewrite.overwrite.OverwritePlan.Text;
-import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,18 +47,16 @@ final class OverwritePlanner {
     /** Receives each table before it is first overwritten; may refuse it. */
     private final Consumer<TableMetadata> used;
 
-    private final OverwriteSettings settings;
+    /** Stands in for the server's limit for batches, which does not hold for a single mutation. */
+    private final long maxBytes;
+
     private final Map<Class<?>, Target> targets = new ConcurrentHashMap<>();
 
-    OverwritePlanner(
-            CqlSession session,
-            CassandraConverter converter,
-            Consumer<TableMetadata> used,
-            OverwriteSettings settings) {
+    OverwritePlanner(CqlSession session, CassandraConverter converter, Consumer<TableMetadata> used, long maxBytes) {
         this.session = session;
         this.converter = converter;
         this.used = used;
-        this.settings = settings;
+        this.maxBytes = maxBytes;
     }
 
     EntityTable target(Class<?> type) {
@@ -177,11 +174,11 @@ final class OverwritePlanner {
     }
 
     private void checkSize(RowTable table, long bytes) {
-        if (bytes > settings.maxBytes()) {
+        if (bytes > maxBytes) {
             throw new OverwriteException(
                     Reason.TOO_LARGE,
                     "An overwrite in " + table.qualifiedName() + " takes " + bytes
-                            + " bytes, and surewrite.overwrite.max-size allows " + settings.maxBytes()
+                            + " bytes, and surewrite.overwrite.max-size allows " + maxBytes
                             + ": as one mutation it is held in memory whole, by the coordinator and by every replica. Fix: write"
                             + " smaller rows, or fewer at a time.");
         }

@@ -59,7 +59,7 @@ public final class Overwrites {
     final OverwritePlanner planner;
     private final WriteTimestamps timestamps;
     private final ApplicationContext context;
-    private final @Nullable SureLevel level;
+    private final SureLevel level;
     private final StatementGuards guards;
 
     interface Wire {
@@ -114,17 +114,17 @@ public final class Overwrites {
     public Overwrites(
             CqlSession session,
             CassandraConverter converter,
-            OverwriteSettings settings,
+            long maxBytes,
             WriteTimestamps timestamps,
             ApplicationContext context,
             Consumer<TableMetadata> used,
             StatementGuards guards) {
         this.session = session;
-        this.planner = new OverwritePlanner(session, converter, used, settings);
+        this.planner = new OverwritePlanner(session, converter, used, maxBytes);
         this.timestamps = timestamps;
         this.context = context;
         this.guards = guards;
-        this.level = settings.sureLevel() ? SureLevel.of(session) : null;
+        this.level = SureLevel.of(session);
     }
 
     public RowOverwrites rowOverwrites(CassandraOperations operations) {
@@ -137,7 +137,7 @@ public final class Overwrites {
 
     /** Where a template chooses an execution profile, the level is that of the profile, if it has one. */
     Statement<?> sure(Statement<?> statement, @Nullable ExecutionProfileResolver template) {
-        return level == null ? statement : level.applyTo(template == null ? statement : template.apply(statement));
+        return level.applyTo(template == null ? statement : template.apply(statement));
     }
 
     /** Why no entity of a type can be overwritten; null also if the table is not there yet. */
@@ -420,12 +420,4 @@ public final class Overwrites {
         }
         return done;
     }
-
-    /**
-     * What overwrites may do.
-     *
-     * @param maxBytes stands in for the server's limit for batches, which does not hold for a single mutation
-     * @param sureLevel whether they go out at the session's {@link SureLevel} where neither they nor the configuration choose one
-     */
-    public record OverwriteSettings(long maxBytes, boolean sureLevel) {}
 }

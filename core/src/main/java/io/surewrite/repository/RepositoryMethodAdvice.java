@@ -33,8 +33,8 @@ public interface RepositoryMethodAdvice {
     /** {@return what to put around each method of a repository, declared or inherited; null for nothing} */
     Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository);
 
-    static RepositoryMethodAdvice sureReads(boolean majority) {
-        return new SureReadAdvice(majority);
+    static RepositoryMethodAdvice sureReads() {
+        return new SureReadAdvice();
     }
 
     static RepositoryMethodAdvice mixedWrites(Refusals refusals) {

@@ -12,11 +12,11 @@ import org.springframework.core.annotation.Order;
 
 /** Has a repository that makes sure writes read at their level, in all methods that are no such writes themselves. */
 @Order(RepositoryMethodAdvice.READS)
-record SureReadAdvice(boolean majority) implements RepositoryMethodAdvice {
+final class SureReadAdvice implements RepositoryMethodAdvice {
 
     @Override
     public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
-        return majority && (repository.isGuarded() || IdempotentPlans.isAnnotated(repository.type()))
+        return repository.isGuarded() || IdempotentPlans.isAnnotated(repository.type())
                 ? SureReadAdvice::interceptor
                 : method -> null;
     }

@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.surewrite.internal.session.ScopedCqlTemplate;
 import io.surewrite.internal.session.StatementGuards;
-import io.surewrite.overwrite.Overwrites.OverwriteSettings;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Clock;
 import java.util.OptionalLong;
@@ -37,14 +36,8 @@ record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverw
         CassandraTemplate template =
                 new CassandraTemplate(new ScopedCqlTemplate(new DefaultSessionFactory(session)), converter);
         WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
-        Overwrites factory = new Overwrites(
-                session,
-                converter,
-                new OverwriteSettings(1 << 20, true),
-                timestamps,
-                context,
-                table -> {},
-                new StatementGuards());
+        Overwrites factory =
+                new Overwrites(session, converter, 1 << 20, timestamps, context, table -> {}, new StatementGuards());
         return new OverwriteFixture(factory, template, factory.rowOverwrites(template));
     }
 
