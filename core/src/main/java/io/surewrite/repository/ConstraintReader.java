@@ -1,15 +1,6 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
-import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
-import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
-import com.datastax.oss.driver.api.core.type.ContainerType;
-import com.datastax.oss.driver.api.core.type.CustomType;
-import com.datastax.oss.driver.api.core.type.DataType;
-import com.datastax.oss.driver.api.core.type.DataTypes;
-import com.datastax.oss.driver.api.core.type.MapType;
-import com.datastax.oss.driver.api.core.type.TupleType;
-import com.datastax.oss.driver.api.core.type.UserDefinedType;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.unique.UniqueBy.Normalisation;
 import io.surewrite.unique.UniqueConstraint;
@@ -36,7 +27,6 @@ record ConstraintReader(
         CassandraMappingContext mapping,
         BeanFactory beans,
         CassandraPersistentEntity<?> entity,
-        TableMetadata table,
         String where) {
 
     /** The definition is compared with that of another constraint of the same name. */
@@ -51,13 +41,13 @@ record ConstraintReader(
         }
         for (String path : annotation.value()) {
             CassandraPersistentProperty property = resolve(path);
-            CqlIdentifier column = requireComparable(property, path);
+            CqlIdentifier column = property.getRequiredColumnName();
             properties.add(property);
             components.add(new UniqueComponent(path, column, normaliser(annotation)));
             texts.add(text(column, annotation));
         }
         String definition = String.join("+", texts);
-        String name = annotation.name().isEmpty() ? table.getName().asInternal() + "." + definition : annotation.name();
+        String name = annotation.name().isEmpty() ? entity.getTableName().asInternal() + "." + definition : annotation.name();
         try {
             UniqueConstraint constraint = new UniqueConstraint(name, components, annotation.nulls());
             return new Read(constraint, definition + " nulls=" + annotation.nulls(), properties);
@@ -116,41 +106,6 @@ record ConstraintReader(
                     "End it there; what is unique in a user-defined type needs a column of its own.");
         }
         return property;
-    }
-
-    private CqlIdentifier requireComparable(CassandraPersistentProperty property, String path) {
-        CqlIdentifier column = property.getRequiredColumnName();
-        ColumnMetadata metadata = table.getColumns().get(column);
-        if (metadata == null) {
-            throw wrong(
-                    path,
-                    "is mapped to %s, which is no column of table %s"
-                            .formatted(column.asCql(true), table.getName().asCql(true)),
-                    "Add the column, or map the property to one that exists.");
-        }
-        DataType type = metadata.getType();
-        if (type instanceof UserDefinedType) {
-            throw wrong(
-                    path,
-                    "is a user-defined type",
-                    "Put what is unique in it into a column of its own, and name that.");
-        }
-        if (type instanceof ContainerType || type instanceof MapType) {
-            throw wrong(
-                    path,
-                    "is a collection",
-                    "Only single values can be unique: give each element a row of its own, or claim the elements by UniqueGuard.claim.");
-        }
-        if (type instanceof TupleType
-                || type instanceof CustomType
-                || type.equals(DataTypes.DURATION)
-                || type.equals(DataTypes.COUNTER)) {
-            throw wrong(
-                    path,
-                    "has the type %s, which has no comparable form".formatted(type.asCql(false, true)),
-                    "Store its parts, or a text, in columns of their own and name those.");
-        }
-        return column;
     }
 
     private CassandraPersistentProperty property(CassandraPersistentEntity<?> entity, String name, String path) {

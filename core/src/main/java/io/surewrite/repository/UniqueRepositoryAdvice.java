@@ -91,9 +91,17 @@ record UniqueRepositoryAdvice(
             Map<String, UniqueConstraint> byName = new LinkedHashMap<>(); // several methods may share a constraint
             RepositoryConstraints.readAll(type, (annotation, where) -> {
                 ConstraintReader.Read read = new ConstraintReader(
-                                own.converter().getMappingContext(), context, entity, table, where)
+                                own.converter().getMappingContext(), context, entity, where)
                         .read(annotation);
                 UniqueConstraint constraint = read.constraint();
+                try {
+                    var unused = CqlRows.of(own.session(), table, List.of(constraint));
+                } catch (IllegalArgumentException unfit) {
+                    throw RepositoryConstraints.wrong(
+                            where,
+                            String.valueOf(unfit.getMessage()),
+                            "Change the table, or guard the value without an entity, by UniqueGuard.claim.");
+                }
                 own.uniqueCatalog()
                         .add(new UniqueCatalog.Entry(
                                 constraint,
@@ -113,13 +121,6 @@ record UniqueRepositoryAdvice(
         /** Of all templates of the session: whoever writes the table, its constraints count, also those of other repositories. */
         private void guardStatements() {
             repository.enter(guards, "unique");
-            try {
-                var unused = CqlRows.of(own.session(), table, constraints);
-            } catch (IllegalArgumentException wrong) {
-                throw wrong(
-                        String.valueOf(wrong.getMessage()),
-                        "Change the table, or guard the value without an entity, by UniqueGuard.claim.");
-            }
             Set<CqlIdentifier> columns =
                     RowTable.mapped(entity, own.converter().getMappingContext()).keySet();
             for (CqlIdentifier column : columns) {

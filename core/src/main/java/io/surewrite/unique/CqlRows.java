@@ -14,9 +14,14 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import com.datastax.oss.driver.api.core.type.ContainerType;
+import com.datastax.oss.driver.api.core.type.CustomType;
 import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.api.core.type.ListType;
+import com.datastax.oss.driver.api.core.type.MapType;
+import com.datastax.oss.driver.api.core.type.TupleType;
+import com.datastax.oss.driver.api.core.type.UserDefinedType;
 import com.datastax.oss.driver.api.core.type.VectorType;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import com.datastax.oss.driver.api.core.type.codec.registry.CodecRegistry;
@@ -144,21 +149,11 @@ public record CqlRows(
         }
         for (UniqueConstraint constraint : constraints) {
             for (UniqueComponent component : constraint.components()) {
-                ColumnMetadata found = table.getColumns().get(component.column());
-                if (found == null || found.isStatic()) {
-                    mistakes.add("The unique constraint '%s' names %s, which is %s of table %s"
-                            .formatted(
-                                    constraint.name(),
-                                    component.column().asCql(true),
-                                    found == null ? "no column" : "a static column",
-                                    name));
-                } else if (TableColumn.isMultiCell(found.getType())) {
-                    mistakes.add(
-                            "The unique constraint '%s' names %s of table %s, which is a collection or type that is not frozen: its parts are written apart, so no value of it is the row's as a whole. Freeze it, or name another column"
-                                    .formatted(
-                                            constraint.name(),
-                                            component.column().asCql(true),
-                                            name));
+                String mistake =
+                        mistake(table.getColumns().get(component.column()), name);
+                if (mistake != null) {
+                    mistakes.add("In the unique constraint '%s', '%s' %s"
+                            .formatted(constraint.name(), component.property(), mistake));
                 }
             }
         }
@@ -174,6 +169,28 @@ public record CqlRows(
                             .formatted(name, grace.longValue(), name));
         }
         return mistakes;
+    }
+
+    /** Why no value of a column can be unique. */
+    private static @Nullable String mistake(@Nullable ColumnMetadata column, String table) {
+        if (column == null || column.isStatic()) {
+            return "is %s of table %s. Map it to another one".formatted(column == null ? "no column" : "a static column", table);
+        }
+        DataType type = column.getType();
+        if (type instanceof UserDefinedType) {
+            return "is a user-defined type. Put what is unique in it into a column of its own, and name that";
+        }
+        if (type instanceof ContainerType || type instanceof MapType) {
+            return "is a collection: only single values can be unique. Give each element a row of its own, or claim the elements by UniqueGuard.claim";
+        }
+        if (type instanceof TupleType
+                || type instanceof CustomType
+                || type.equals(DataTypes.DURATION)
+                || type.equals(DataTypes.COUNTER)) {
+            return "has the type %s, which has no comparable form. Store its parts, or a text, in columns of their own and name those"
+                    .formatted(type.asCql(false, true));
+        }
+        return null;
     }
 
     /** What servers cannot tell of a column with several cells. */
