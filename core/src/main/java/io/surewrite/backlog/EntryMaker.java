@@ -15,7 +15,7 @@ import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import io.surewrite.backlog.StoredWriteBacklog.BacklogSession;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.cql.IdempotenceCheck;
-import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
+import io.surewrite.internal.cql.IdempotenceVerdict;
 import io.surewrite.internal.cql.TableLookup;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.cql.IdempotenceCheck;
-import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
+import io.surewrite.internal.cql.IdempotenceVerdict;
 import io.surewrite.internal.cql.TableLookup;
 import io.surewrite.internal.rows.RowTable;
 import io.surewrite.internal.session.SessionDecorator;
@@ -309,7 +309,7 @@ record IdempotentRepositoryAdvice(
             return RepositoryConstraints.isAnnotated(type) ? Streams.ELEMENTS_IN_ORDER : Streams.ELEMENTS;
         }
 
-        private List<String> reasonsAgainstWaiting(Method method, IdempotenceCheck accepting) {
+        private Collection<String> reasonsAgainstWaiting(Method method, IdempotenceCheck accepting) {
             if (RepositoryConstraints.isAnnotated(type)) {
                 return List.of("@UniqueBy decides by conditions, which cannot wait. Fix: leave whenExhausted at FAIL");
             }
@@ -336,7 +336,8 @@ record IdempotentRepositoryAdvice(
                     ? List.of()
                     : repository
                             .table()
-                            .map(table -> checkOverwrite(table, accepting).reasonsAgainstWaiting())
+                            .<Collection<String>>map(
+                                    table -> checkOverwrite(table, accepting).reasonsAgainstWaiting())
                             .orElse(List.of());
         }
 

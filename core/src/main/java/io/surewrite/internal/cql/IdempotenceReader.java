@@ -23,7 +23,7 @@ final class IdempotenceReader extends StatementReader {
     private static final Pattern MADE_BY_THE_SERVER =
             Pattern.compile("now|uuid|current_?(timeuuid|timestamp|date|time)");
 
-    private final Findings findings;
+    private final IdempotenceVerdict findings;
     private final TableLookup schema;
     private boolean settles;
 
@@ -34,7 +34,7 @@ final class IdempotenceReader extends StatementReader {
     private boolean saysHowLongItLives;
     private CqlToken name;
 
-    IdempotenceReader(List<CqlToken> tokens, Findings findings, TableLookup schema, boolean settles) {
+    IdempotenceReader(List<CqlToken> tokens, IdempotenceVerdict findings, TableLookup schema, boolean settles) {
         super(tokens);
         this.findings = findings;
         this.schema = schema;
@@ -79,7 +79,7 @@ final class IdempotenceReader extends StatementReader {
         IdempotenceCheck.reasonAgainst(found).ifPresent(reason -> {
             throw new RefusedException(reason, table);
         });
-        findings.tables.add(found);
+        findings.tables().add(found);
         target = found;
         name = table;
         writesCells = action != Action.DELETE;

@@ -2,7 +2,7 @@ package io.surewrite.internal.cql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict.Refusal;
+import io.surewrite.internal.cql.IdempotenceVerdict.Refusal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;

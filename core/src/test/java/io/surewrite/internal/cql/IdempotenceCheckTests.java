@@ -7,8 +7,7 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.internal.core.metadata.schema.DefaultTableMetadata;
-import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict;
-import io.surewrite.internal.cql.IdempotenceCheck.IdempotenceVerdict.Refusal;
+import io.surewrite.internal.cql.IdempotenceVerdict.Refusal;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -73,8 +72,8 @@ class IdempotenceCheckTests {
     @Test
     void tellsWhetherTheTextHasATimestampOfItsOwn() {
         assertThat(check.check("DELETE FROM plain USING TIMESTAMP 1 WHERE pk = 1", SCHEMA)
-                        .fixedTimestamp())
-                .isTrue();
+                        .reasonsAgainstWaiting())
+                .containsExactly("its timestamp stands in the text. Fix: leave it out or bind it: USING TIMESTAMP ?");
         assertThat(check.check("INSERT INTO plain (pk, ck) VALUES (1, ?) USING TTL 0 AND TIMESTAMP ?", SCHEMA)
                         .timestampMarkers())
                 .containsExactly(1);
@@ -82,7 +81,7 @@ class IdempotenceCheckTests {
                         .timestampMarkers())
                 .containsExactly(0);
         assertThat(check.check("UPDATE \"MixedCase\" SET timestamp = 1 WHERE \"Id\" = 1", SCHEMA))
-                .satisfies(verdict -> assertThat(verdict.fixedTimestamp()).isFalse())
+                .satisfies(verdict -> assertThat(verdict.reasonsAgainstWaiting()).isEmpty())
                 .satisfies(verdict -> assertThat(verdict.timestampMarkers()).isEmpty());
     }
 
