@@ -6,22 +6,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
  * What endangers sure writes in the tables and keyspaces in use. It is {@code DEGRADED}, which by Spring Boot's defaults
  * leaves the application's own status alone, because taking an instance away does not bring a replica back.
  */
-record SureTablesHealthIndicator(TablesInUse tables) implements HealthIndicator {
+final class SureTablesHealthIndicator extends AbstractHealthIndicator {
+
+    private final TablesInUse tables;
+
+    SureTablesHealthIndicator(TablesInUse tables) {
+        super("The tables could not be examined");
+        this.tables = tables;
+    }
 
     @Override
-    public Health health() {
+    protected void doHealthCheck(Health.Builder builder) {
         Map<String, List<String>> bySubject = tables.findings().stream()
                 .collect(Collectors.groupingBy(
                         Finding::subject, TreeMap::new, Collectors.mapping(Finding::problem, Collectors.toList())));
-        return bySubject.isEmpty()
-                ? Health.up().build()
-                : Health.status("DEGRADED").withDetail("problems", bySubject).build();
+        if (bySubject.isEmpty()) {
+            builder.up();
+        } else {
+            builder.status("DEGRADED").withDetail("problems", bySubject);
+        }
     }
 }
