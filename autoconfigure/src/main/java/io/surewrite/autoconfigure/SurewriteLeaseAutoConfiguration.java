@@ -49,10 +49,7 @@ public final class SurewriteLeaseAutoConfiguration {
         LeaseSettings settings = on.bean(LeaseProperties.class).settings(on.clockMargin(), on.attemptTimeout());
         on.requireSureConditions("Leases");
         String table = on.schema().table("lease");
-        SurewriteSchemaAutoConfiguration.firstWrite(
-                table,
-                () -> LeaseLocksFactory.requireOneSerialConsistency(
-                        on.session(), on.writes(), table, settings.attemptTimeout()));
+        LeaseLocksFactory.requireOneSerialConsistency(on.session(), on.writes(), table, settings.attemptTimeout());
         return LeaseLocksFactory.create(on.session(), on.writes(), table, settings, on.observations());
     }
 

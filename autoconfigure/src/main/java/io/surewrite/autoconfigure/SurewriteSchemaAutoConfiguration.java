@@ -2,14 +2,11 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.embedded.SharedCassandra;
-import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.schema.ManagedSchema;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.schema.TablesInUse;
-import io.surewrite.write.FailureKind;
 import io.surewrite.write.InvalidConfigurationException;
-import io.surewrite.write.WriteFailures;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
@@ -93,32 +90,6 @@ public final class SurewriteSchemaAutoConfiguration {
                 settings,
                 session,
                 () -> beans.getBeanProvider(TablesInUse.class).getIfAvailable());
-    }
-
-    /** Runs the first write to a table of Surewrite's: what the cluster refuses then is a matter of the schema, too. */
-    static void firstWrite(String table, Runnable write) {
-        try {
-            write.run();
-        } catch (RuntimeException failure) {
-            Throwable cause = DriverFailures.unwrapped(failure);
-            if (WriteFailures.ofConditional(cause) != FailureKind.WRONG_STATEMENT) {
-                throw failure;
-            }
-            InvalidConfigurationException refused = new InvalidConfigurationException(
-                    table,
-                    "The table %s cannot be written: %s.".formatted(table, cause.getMessage()),
-                    """
-                    Where it is a permission that is missing, let the application's role read and write the table:
-
-                    GRANT SELECT ON TABLE %1$s TO ...;
-                    GRANT MODIFY ON TABLE %1$s TO ...;
-
-                    Where it is a guardrail of the server (write_consistency_levels_disallowed), take the level that the message \
-                    names out of it in cassandra.yaml of each node; surewrite.conditional.serial-consistency says which one is used.""".formatted(table),
-                    "schema");
-            refused.initCause(failure);
-            throw refused;
-        }
     }
 
     @Bean

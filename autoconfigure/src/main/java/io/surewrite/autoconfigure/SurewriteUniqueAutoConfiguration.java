@@ -69,10 +69,7 @@ public final class SurewriteUniqueAutoConfiguration {
         }
         on.requireSureWrites("Unique values");
         String claims = on.schema().table("claim");
-        SurewriteSchemaAutoConfiguration.firstWrite(
-                claims,
-                () -> ClaimingGuard.requireOneSerialConsistency(
-                        on.session(), on.writes(), claims, settings.attemptTimeout()));
+        ClaimingGuard.requireOneSerialConsistency(on.session(), on.writes(), claims, settings.attemptTimeout());
         return ClaimingGuard.on(
                 on.session(), on.writes(), claims, on.schema().table("value"), settings, on.observations());
     }

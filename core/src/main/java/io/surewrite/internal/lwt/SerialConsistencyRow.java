@@ -9,13 +9,15 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import io.surewrite.internal.lwt.ConditionalProfile.ConditionalLevel;
+import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.write.ConditionalWrite;
 import io.surewrite.write.ConditionalWrites;
+import io.surewrite.write.FailureKind;
 import io.surewrite.write.InvalidConfigurationException;
+import io.surewrite.write.WriteFailures;
 import io.surewrite.write.WriteOutcome;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,11 +61,14 @@ public record SerialConsistencyRow(String table, String insert, String column, S
             } else if (outcome instanceof WriteOutcome.Rejected rejected && rejected.row() != null) {
                 theirs = valueOf(rejected.row());
             }
-        } catch (CompletionException refused) {
-            if (!decided.local() || !(refused.getCause() instanceof InvalidQueryException)) {
-                throw refused;
+        } catch (RuntimeException failure) {
+            Throwable refused = DriverFailures.unwrapped(failure);
+            if (!decided.local() || !(refused instanceof InvalidQueryException)) {
+                throw WriteFailures.ofConditional(refused) == FailureKind.WRONG_STATEMENT
+                        ? cannotBeWritten(refused)
+                        : failure;
             }
-            unclear = refused.getCause(); // SERIAL may be forbidden.
+            unclear = refused; // SERIAL may be forbidden.
         }
         if (theirs == null) {
             theirs = asSeenHere(session); // Another data centre is away; the row was here before.
@@ -124,6 +129,24 @@ public record SerialConsistencyRow(String table, String insert, String column, S
             log.debug("Who decides the transactions in {} could not be read", table, unanswered);
             return null;
         }
+    }
+
+    /** What the cluster refuses at the first write to a table is a matter of the schema, too. */
+    private InvalidConfigurationException cannotBeWritten(Throwable cause) {
+        InvalidConfigurationException refused = new InvalidConfigurationException(
+                table,
+                "The table %s cannot be written: %s.".formatted(table, cause.getMessage()),
+                """
+                Where it is a permission that is missing, let the application's role read and write the table:
+
+                GRANT SELECT ON TABLE %1$s TO ...;
+                GRANT MODIFY ON TABLE %1$s TO ...;
+
+                Where it is a guardrail of the server (write_consistency_levels_disallowed), take the level that the message \
+                names out of it in cassandra.yaml of each node; surewrite.conditional.serial-consistency says which one is used.""".formatted(table),
+                "schema");
+        refused.initCause(cause);
+        return refused;
     }
 
     private InvalidConfigurationException anotherLevel(String theirs, String mine) {
