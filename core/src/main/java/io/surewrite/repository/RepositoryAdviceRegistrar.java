@@ -1,6 +1,5 @@
 package io.surewrite.repository;
 
-import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.compat.TransactionalTables;
 import io.surewrite.internal.session.SessionDecorator;
@@ -50,7 +49,6 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.data.cassandra.core.CassandraOperations;
 import org.springframework.data.cassandra.core.ReactiveCassandraOperations;
-import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.repository.query.CassandraEntityInformation;
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFragmentsContributor;
@@ -289,7 +287,6 @@ public final class RepositoryAdviceRegistrar
                     : ReactiveOverwriteRepository.class.isAssignableFrom(type) ? found::reactiveRowOverwrites : null;
             RepositoryOverwrites fragments = overwrites.get();
             if (fragments != null && its != null) {
-                look.run(() -> requireOverwrites(repository, found));
                 fragments.add(repository, its);
             }
         }
@@ -319,11 +316,14 @@ public final class RepositoryAdviceRegistrar
             Class<?> type = repository.getRepositoryInterface();
             PlannedRepository planned = new PlannedRepository(repository, named, found, saveOverwrites(type));
             boolean savesByOverwriting = overwrites.get() != null && planned.savesOverwrite();
-            if (savesByOverwriting || IdempotentPlans.isAnnotated(type) || RepositoryConstraints.isAnnotated(type)) {
+            if (planned.isGuarded() || IdempotentPlans.isAnnotated(type)) {
                 if (!SessionDecorator.isReal(found.session())) {
                     return; // a mock, as in a test: the repository is Spring Data's own
                 }
                 tables.run();
+            }
+            if (planned.hasOverwrites()) {
+                look.run(() -> requireOverwrites(planned));
             }
             int position = 0;
             for (RepositoryMethodAdvice advice : advices.get()) {
@@ -338,7 +338,7 @@ public final class RepositoryAdviceRegistrar
                 Map<Method, MethodInterceptor> saves =
                         plan(repository, method -> planned.mutation(method) == Mutation.SAVE ? save : null);
                 if (!saves.isEmpty()) {
-                    look.run(() -> requireSaves(repository, found));
+                    look.run(() -> requireSaves(planned));
                     add(proxy, proxy.getAdvisorCount(), saves);
                 }
             }
@@ -355,13 +355,16 @@ public final class RepositoryAdviceRegistrar
             return method.getReturnType() == WriteReceipt.class ? RepositoryAdviceRegistrar::receipt : null;
         }
 
-        private void requireSaves(RepositoryInformation repository, SureSession found) {
-            requireOverwrites(repository, found);
-            String reason = found.overwriteFactory().reasonAgainst(repository.getDomainType());
+        private void requireSaves(PlannedRepository planned) {
+            requireOverwrites(planned);
+            String reason = planned.own()
+                    .overwriteFactory()
+                    .reasonAgainst(planned.entity().getType());
             if (reason != null) {
-                Class<?> type = repository.getRepositoryInterface();
                 throw overwriting(
-                        type, "%s saves by overwriting, which is refused: %s".formatted(type.getSimpleName(), reason));
+                        planned.type(),
+                        "%s saves by overwriting, which is refused: %s"
+                                .formatted(planned.type().getSimpleName(), reason));
             }
         }
 
@@ -387,27 +390,20 @@ public final class RepositoryAdviceRegistrar
         }
 
         /** What is wrong with its session, server or table ends the start, and not the first overwrite. */
-        private void requireOverwrites(RepositoryMetadata repository, SureSession own) {
-            CqlSession session = own.session();
-            if (!SessionDecorator.isReal(session)) {
-                return;
-            }
-            String user = "Overwrites of " + repository.getRepositoryInterface().getSimpleName();
-            String name = own.name() == null ? session.getName() : own.name();
+        private void requireOverwrites(PlannedRepository planned) {
+            CqlSession session = planned.own().session();
+            String user = "Overwrites of " + planned.type().getSimpleName();
             if (!refusals.areReported()) { // policies are looked at by themselves there
-                WeakPolicies.require(user, name, session);
+                String name = planned.own().name();
+                WeakPolicies.require(user, name == null ? session.getName() : name, session);
             }
-            CassandraPersistentEntity<?> entity =
-                    own.converter().getMappingContext().getPersistentEntity(repository.getDomainType());
-            CqlIdentifier its = entity == null ? null : entity.getKeyspace();
-            CqlIdentifier keyspace = its == null ? session.getKeyspace().orElse(null) : its;
             TransactionalTables transactional = TransactionalTables.of(session.getContext());
-            if (entity != null && keyspace != null && transactional.await()) {
-                String problem = transactional.problem(keyspace, entity.getTableName());
-                if (problem != null) {
-                    throw TablesInUse.refused(user, problem);
-                }
-            }
+            planned.table()
+                    .filter(table -> transactional.await())
+                    .map(table -> transactional.problem(table.getKeyspace(), table.getName()))
+                    .ifPresent(problem -> {
+                        throw TablesInUse.refused(user, problem);
+                    });
         }
     }
 
