@@ -46,7 +46,6 @@ import org.springframework.data.cassandra.core.cql.ReactiveCassandraAccessor;
 import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
 import org.springframework.data.cassandra.repository.support.ReactiveCassandraRepositoryFactoryBean;
 import org.springframework.data.repository.core.support.RepositoryFactoryBeanSupport;
-import org.springframework.util.ClassUtils;
 
 /**
  * Looks at an application when all its beans are there: plans what would be put around them, in a context beside it, and throws the
@@ -67,9 +66,6 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
 
     /** A bean of the context in which Surewrite plans as it would refuse. */
     static final String LOOK = "surewriteLook";
-
-    private static final boolean REACTOR =
-            ClassUtils.isPresent("reactor.core.publisher.Flux", StartReport.class.getClassLoader());
 
     private final ConfigurableListableBeanFactory application;
     private final ConfigurableEnvironment environment;
@@ -192,22 +188,16 @@ final class StartReport implements Refusals.Report, SmartInitializingSingleton {
                             ? new CassandraTemplate(known.getSessionFactory(), template.getConverter())
                             : template);
         }
-        return REACTOR && factory instanceof ReactiveCassandraRepositoryFactoryBean<?, ?, ?>
-                ? Reactive.own(Objects.requireNonNull(fields.getPropertyValue("operations")), sessions)
-                : null;
-    }
-
-    /** Loaded only where Reactor is. */
-    private static final class Reactive {
-
-        static SureSession own(Object operations, SessionSets sessions) {
-            ReactiveCassandraOperations template = (ReactiveCassandraOperations) operations;
+        if (factory instanceof ReactiveCassandraRepositoryFactoryBean<?, ?, ?>) {
+            ReactiveCassandraOperations template =
+                    Objects.requireNonNull((ReactiveCassandraOperations) fields.getPropertyValue("operations"));
             return sessions.of(
                     template.getReactiveCqlOperations() instanceof ReactiveCassandraAccessor known
                                     && known.getSessionFactory() != null
                             ? new ReactiveCassandraTemplate(known.getSessionFactory(), template.getConverter())
                             : template);
         }
+        return null;
     }
 
     @Configuration(proxyBeanMethods = false)
