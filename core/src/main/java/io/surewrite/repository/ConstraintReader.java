@@ -24,10 +24,7 @@ import org.springframework.data.cassandra.core.mapping.EmbeddedEntityOperations;
 
 /** Makes a constraint of an annotation, and refuses what cannot be one. */
 record ConstraintReader(
-        CassandraMappingContext mapping,
-        BeanFactory beans,
-        CassandraPersistentEntity<?> entity,
-        String where) {
+        CassandraMappingContext mapping, BeanFactory beans, CassandraPersistentEntity<?> entity, String where) {
 
     /** The definition is compared with that of another constraint of the same name. */
     record Read(UniqueConstraint constraint, String definition, List<CassandraPersistentProperty> properties) {}
@@ -47,7 +44,8 @@ record ConstraintReader(
             texts.add(text(column, annotation));
         }
         String definition = String.join("+", texts);
-        String name = annotation.name().isEmpty() ? entity.getTableName().asInternal() + "." + definition : annotation.name();
+        String name =
+                annotation.name().isEmpty() ? entity.getTableName().asInternal() + "." + definition : annotation.name();
         try {
             UniqueConstraint constraint = new UniqueConstraint(name, components, annotation.nulls());
             return new Read(constraint, definition + " nulls=" + annotation.nulls(), properties);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.embedded.SharedCassandra;
-import io.surewrite.internal.cql.IdempotenceVerdict;
 import io.surewrite.internal.cql.RetryOracle.Outcome;
 import io.surewrite.testsupport.BothLanes;
 import io.surewrite.testsupport.LongLane;

@@ -73,7 +73,8 @@ public record IdempotenceVerdict(
     /** By its marker, or -1 if it stands in the text. */
     void noteTimestamp(int marker) {
         if (marker < 0) {
-            reasonsAgainstWaiting.add("its timestamp stands in the text. Fix: leave it out or bind it: USING TIMESTAMP ?");
+            reasonsAgainstWaiting.add(
+                    "its timestamp stands in the text. Fix: leave it out or bind it: USING TIMESTAMP ?");
         } else {
             timestampMarkers.add(marker);
         }

@@ -81,7 +81,8 @@ class IdempotenceCheckTests {
                         .timestampMarkers())
                 .containsExactly(0);
         assertThat(check.check("UPDATE \"MixedCase\" SET timestamp = 1 WHERE \"Id\" = 1", SCHEMA))
-                .satisfies(verdict -> assertThat(verdict.reasonsAgainstWaiting()).isEmpty())
+                .satisfies(
+                        verdict -> assertThat(verdict.reasonsAgainstWaiting()).isEmpty())
                 .satisfies(verdict -> assertThat(verdict.timestampMarkers()).isEmpty());
     }
 
