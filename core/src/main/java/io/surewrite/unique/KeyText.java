@@ -1,89 +1,69 @@
 package io.surewrite.unique;
 
+import com.datastax.oss.driver.api.core.ProtocolVersion;
+import com.datastax.oss.driver.api.core.data.ByteUtils;
 import com.datastax.oss.driver.api.core.type.DataType;
 import com.datastax.oss.driver.api.core.type.DataTypes;
+import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
+import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
+import com.datastax.oss.driver.api.core.type.codec.registry.CodecRegistry;
 import io.surewrite.internal.rows.TableColumn;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
 /** A part of a primary key as text, the same for all encodings that lead to one row: texts and ids as people know them. */
 final class KeyText {
+
+    /** Simple types are encoded alike in all versions. */
+    private static final ProtocolVersion ANY = ProtocolVersion.DEFAULT;
+
+    private static final Set<DataType> TEXTS = Set.of(DataTypes.TEXT, DataTypes.ASCII);
+    private static final Set<DataType> IDS = Set.of(DataTypes.UUID, DataTypes.TIMEUUID);
+
+    private static final Set<DataType> WITH_SEVERAL_ENCODINGS =
+            Set.of(DataTypes.DECIMAL, DataTypes.VARINT, DataTypes.BOOLEAN, DataTypes.FLOAT, DataTypes.DOUBLE);
 
     private KeyText() {}
 
     static String of(TableColumn column, ByteBuffer encoded) {
         DataType type = column.type();
         ByteBuffer bytes = column.role() == TableColumn.Role.CLUSTERING ? canonical(type, encoded) : encoded;
-        ByteBuffer read = bytes.duplicate();
-        if (isText(type)) {
-            return StandardCharsets.UTF_8.decode(read).toString();
+        if (TEXTS.contains(type)) {
+            return StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
         }
-        if (isUuid(type) && read.hasRemaining()) {
-            return new UUID(read.getLong(), read.getLong()).toString();
-        }
-        return HexFormat.of().formatHex(copy(read));
+        return IDS.contains(type) && bytes.hasRemaining()
+                ? String.valueOf(TypeCodecs.UUID.decode(bytes, ANY))
+                : HexFormat.of().formatHex(ByteUtils.getArray(bytes));
     }
 
     static ByteBuffer bytes(DataType type, String text) {
-        if (isText(type)) {
+        if (TEXTS.contains(type)) {
             return StandardCharsets.UTF_8.encode(text);
         }
-        if (isUuid(type) && !text.isEmpty()) {
-            UUID id = UUID.fromString(text);
-            return ByteBuffer.allocate(2 * Long.BYTES)
-                    .putLong(id.getMostSignificantBits())
-                    .putLong(id.getLeastSignificantBits())
-                    .flip();
-        }
-        return ByteBuffer.wrap(HexFormat.of().parseHex(text));
+        return IDS.contains(type) && !text.isEmpty()
+                ? Objects.requireNonNull(TypeCodecs.UUID.encode(UUID.fromString(text), ANY))
+                : ByteBuffer.wrap(HexFormat.of().parseHex(text));
     }
 
     /** Cassandra compares clustering columns by what they mean: a decimal 1.0 is 1.00. Partition keys it compares by their bytes. */
     private static ByteBuffer canonical(DataType type, ByteBuffer encoded) {
-        if (!encoded.hasRemaining()) {
-            return encoded; // which nothing else is equal to
+        if (!encoded.hasRemaining() || !WITH_SEVERAL_ENCODINGS.contains(type)) {
+            return encoded; // to what is empty nothing else is equal
         }
-        int at = encoded.position();
-        if (type.equals(DataTypes.DECIMAL)) {
-            BigInteger unscaled =
-                    new BigInteger(copy(encoded.slice(at + Integer.BYTES, encoded.remaining() - Integer.BYTES)));
-            BigDecimal shortest = new BigDecimal(unscaled, encoded.getInt(at)).stripTrailingZeros();
-            byte[] digits = shortest.unscaledValue().toByteArray();
-            return ByteBuffer.allocate(Integer.BYTES + digits.length)
-                    .putInt(shortest.scale())
-                    .put(digits)
-                    .flip();
+        TypeCodec<Object> codec = CodecRegistry.DEFAULT.codecFor(type);
+        Object value = codec.decode(encoded.duplicate(), ANY);
+        if (value instanceof BigDecimal decimal) {
+            value = decimal.stripTrailingZeros();
+        } else if (value instanceof Float number && number.isNaN()) {
+            value = Float.NaN;
+        } else if (value instanceof Double number && number.isNaN()) {
+            value = Double.NaN;
         }
-        if (type.equals(DataTypes.VARINT)) {
-            return ByteBuffer.wrap(new BigInteger(copy(encoded)).toByteArray());
-        }
-        if (type.equals(DataTypes.BOOLEAN)) {
-            return ByteBuffer.wrap(new byte[] {(byte) (encoded.get(at) == 0 ? 0 : 1)});
-        }
-        if (type.equals(DataTypes.FLOAT) && Float.isNaN(encoded.getFloat(at))) {
-            return ByteBuffer.allocate(Float.BYTES).putFloat(Float.NaN).flip();
-        }
-        if (type.equals(DataTypes.DOUBLE) && Double.isNaN(encoded.getDouble(at))) {
-            return ByteBuffer.allocate(Double.BYTES).putDouble(Double.NaN).flip();
-        }
-        return encoded;
-    }
-
-    private static byte[] copy(ByteBuffer encoded) {
-        byte[] bytes = new byte[encoded.remaining()];
-        encoded.duplicate().get(bytes);
-        return bytes;
-    }
-
-    private static boolean isText(DataType type) {
-        return type.equals(DataTypes.TEXT) || type.equals(DataTypes.ASCII);
-    }
-
-    private static boolean isUuid(DataType type) {
-        return type.equals(DataTypes.UUID) || type.equals(DataTypes.TIMEUUID);
+        return Objects.requireNonNull(codec.encode(value, ANY));
     }
 }
