@@ -13,7 +13,6 @@ import io.surewrite.write.WriteId;
 import io.surewrite.write.WriteOutcome;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -23,30 +22,22 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ResolvableType;
-import org.springframework.data.cassandra.core.cql.QueryOptions;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
-import org.springframework.data.domain.Limit;
-import org.springframework.data.domain.Pageable;
-import org.springframework.data.domain.ScrollPosition;
-import org.springframework.data.domain.Sort;
-import org.springframework.data.repository.query.Param;
+import org.springframework.data.cassandra.repository.query.CassandraParameters;
+import org.springframework.data.cassandra.repository.query.CassandraParameters.CassandraParameter;
+import org.springframework.data.repository.query.ParametersSource;
 
 /** A statement of a method with a condition that can be settled: it writes the id of its call, or deletes the row. */
 record ConditionalText(
+        PlannedRepository repository,
         Method method,
         RowText says,
         TableMetadata table,
         List<Integer> parameters,
         @Nullable CassandraPersistentEntity<?> entity) {
-
-    /** What Spring Data binds to no placeholder. */
-    private static final List<Class<?>> UNBOUND =
-            List.of(QueryOptions.class, Pageable.class, Sort.class, Limit.class, ScrollPosition.class);
 
     private static final Set<Class<?>> ANSWERS = Set.of(boolean.class, Boolean.class, WriteOutcome.class);
 
@@ -68,6 +59,7 @@ record ConditionalText(
         List<Integer> parameters = parameters(method);
         return says.action() == Action.DELETE || !parameters.isEmpty()
                 ? new ConditionalText(
+                        repository,
                         method,
                         says,
                         table,
@@ -107,15 +99,16 @@ record ConditionalText(
         if (parameters.isEmpty() || term.marker() < 0) {
             return false;
         }
-        MethodParameter parameter = new MethodParameter(method, parameter());
-        parameter.initParameterNameDiscovery(new DefaultParameterNameDiscoverer());
-        Param named = parameter.getParameterAnnotation(Param.class);
-        String name = named == null ? parameter.getParameterName() : named.value();
-        long place = Arrays.stream(method.getParameterTypes(), 0, parameter())
-                .filter(type -> UNBOUND.stream().noneMatch(unbound -> unbound.isAssignableFrom(type)))
-                .count();
-        return term.name().equals(String.valueOf(place))
-                || (name != null && term.name().equals(name.toLowerCase(Locale.ROOT)));
+        List<CassandraParameter> bound = new CassandraParameters(ParametersSource.of(repository.information(), method))
+                .getBindableParameters()
+                .toList();
+        return IntStream.range(0, bound.size())
+                .filter(place -> bound.get(place).getIndex() == parameter())
+                .anyMatch(place -> term.name().equals(String.valueOf(place))
+                        || bound.get(place)
+                                .getName()
+                                .filter(name -> term.name().equals(name.toLowerCase(Locale.ROOT)))
+                                .isPresent());
     }
 
     /** Why nobody could tell what became of it; empty if the row tells. */
