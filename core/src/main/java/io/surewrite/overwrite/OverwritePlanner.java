@@ -4,13 +4,14 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
+import io.surewrite.internal.cql.CqlText;
+import io.surewrite.internal.cql.TableLookup;
 import io.surewrite.internal.rows.RowTable;
 import io.surewrite.internal.rows.TimedRow;
 import io.surewrite.overwrite.OverwriteException.Reason;
 import io.surewrite.overwrite.OverwritePlan.OverwriteKind;
 import io.surewrite.overwrite.OverwritePlan.Part;
 import io.surewrite.overwrite.OverwritePlan.Text;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -112,39 +113,33 @@ final class OverwritePlanner {
             throw OverwriteException.unsupported("A partition is replaced by one plain mutation: neither versions of"
                     + " entities nor ties of its rows can be checked. Fix: overwrite the rows one by one.");
         }
+        RowTable table = target.table();
         TimedRow partition = target.partition(key);
         List<Part> parts = new ArrayList<>();
-        parts.add(new Part(Text.DELETE_PARTITION.of(target.table()), partition.at(timestamp, ttlSeconds(options))));
+        parts.add(new Part(Text.DELETE_PARTITION.of(table), partition.at(timestamp, ttlSeconds(options))));
         for (Object entity : entities) {
             TimedRow row = read(entity, target, options, timestamp);
-            parts.add(new Part(Text.INSERT.of(target.table()), row));
-            if (row.hasAny(target.table().multiCells())) {
-                parts.add(new Part(Text.EXTEND.of(target.table()), row));
+            if (!row.key(table.partitionKey()).equals(partition.key(table.partitionKey()))) {
+                throw new OverwriteException(
+                        Reason.FOREIGN_ROW,
+                        "A row given for a partition of " + table.qualifiedName()
+                                + " has another partition key: nothing was replaced. Fix: give rows of the partition only.");
+            }
+            parts.add(new Part(Text.INSERT.of(table), row));
+            if (row.hasAny(table.multiCells())) {
+                parts.add(new Part(Text.EXTEND.of(table), row));
             }
         }
         OverwritePlan plan = new OverwritePlan(target, OverwriteKind.PARTITION, parts, options);
-        checkRows(plan, partition.key(target.table().partitionKey()));
-        checkSize(target.table(), plan.bytes());
+        checkSize(table, plan.bytes());
         if (parts.size() > MOST_STATEMENTS) {
             throw new OverwriteException(
                     Reason.TOO_LARGE,
-                    "A partition of " + target.table().qualifiedName() + " would take "
+                    "A partition of " + table.qualifiedName() + " would take "
                             + parts.size() + " statements, and " + MOST_STATEMENTS
                             + " are the most for one batch. Fix: write fewer rows.");
         }
         return plan;
-    }
-
-    private static void checkRows(OverwritePlan plan, List<ByteBuffer> partition) {
-        EntityTable target = plan.target();
-        for (TimedRow row : plan.rows()) {
-            if (!row.key(target.table().partitionKey()).equals(partition)) {
-                throw new OverwriteException(
-                        Reason.FOREIGN_ROW,
-                        "A row given for a partition of " + target.table().qualifiedName()
-                                + " has another partition key: nothing was replaced. Fix: give rows of the partition only.");
-            }
-        }
     }
 
     private TimedRow read(Object entity, EntityTable target, OverwriteOptions options, long timestamp) {
@@ -203,8 +198,7 @@ final class OverwritePlanner {
         if (table.isCompactStorage()) { // the driver hides columns that the server has
             throw OverwriteException.unsupported(
                     "The table %1$s is WITH COMPACT STORAGE: the driver does not show all of its columns, and nobody can tell what a deletion of the row would erase. Fix: run ALTER TABLE %1$s DROP COMPACT STORAGE, or save without overwriting."
-                            .formatted(table.getKeyspace().asCql(true) + "."
-                                    + table.getName().asCql(true)));
+                            .formatted(CqlText.Name.of(table)));
         }
         EntityTable target = EntityTable.of(session.getContext(), table, converter, entity);
         if (target.hasUnmappedColumns()) {
@@ -251,26 +245,16 @@ final class OverwritePlanner {
     }
 
     private Optional<TableMetadata> findTable(CassandraPersistentEntity<?> entity) {
-        return Optional.ofNullable(keyspace(entity))
-                .flatMap(session.getMetadata()::getKeyspace)
-                .flatMap(found -> found.getTable(entity.getTableName()));
-    }
-
-    private @Nullable CqlIdentifier keyspace(CassandraPersistentEntity<?> entity) {
-        CqlIdentifier own = entity.getKeyspace();
-        return own != null ? own : session.getKeyspace().orElse(null);
+        return TableLookup.of(session).findTable(entity.getKeyspace(), entity.getTableName());
     }
 
     private TableMetadata table(CassandraPersistentEntity<?> entity) {
-        CqlIdentifier keyspace = keyspace(entity);
-        if (keyspace == null) {
-            throw OverwriteException.unsupported(
-                    "Neither " + entity.getName() + " nor the session names a keyspace. Fix: set one of them.");
-        }
-        return findTable(entity)
-                .orElseThrow(() -> OverwriteException.unsupported("The driver knows no table "
-                        + keyspace.asCql(true) + "."
-                        + entity.getTableName().asCql(true) + " for " + entity.getName()
-                        + ". Fix: create it, and leave the driver's schema metadata switched on."));
+        return findTable(entity).orElseThrow(() -> {
+            CqlText.Name name = new CqlText.Name(entity.getKeyspace(), entity.getTableName())
+                    .in(session.getKeyspace().orElse(null));
+            return OverwriteException.unsupported(
+                    "The driver knows no table %s for %s. Fix: create it, name its keyspace, and leave the driver's schema metadata switched on."
+                            .formatted(name, entity.getName()));
+        });
     }
 }

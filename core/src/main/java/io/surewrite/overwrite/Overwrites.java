@@ -148,8 +148,7 @@ public final class Overwrites {
     // ---- tables whose rows are guarded ----
 
     private StatementGuards.@Nullable Rows guardOf(EntityTable target) {
-        TableMetadata table = target.table().metadata();
-        return guards.rows(session.getContext(), new CqlText.Name(table.getKeyspace(), table.getName()));
+        return guards.rows(session.getContext(), CqlText.Name.of(target.table().metadata()));
     }
 
     /** A guard decides by itself when a row is sent, and frees the value of a column that a row leaves out. */

@@ -20,18 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class WrittenRows {
 
+    /** Rows may have timestamps of their own, but of two values of what they share one would be wrong. */
     private static final long ANY_TIMESTAMP = 0;
 
     /** The {@link TimedRow} of each row, and the bytes of each static column. */
     private final Map<Part, Object> written = new HashMap<>();
 
     /** The primary key of a row, or the name of a static column of a partition. */
-    private record Part(RowTable.Place table, List<ByteBuffer> partition, Object what, long timestamp) {
-
-        boolean isOfTheSameWrite(Part other) {
-            return table.equals(other.table) && timestamp == other.timestamp && partition.equals(other.partition);
-        }
-    }
+    private record Part(List<Object> table, List<ByteBuffer> partition, Object what, long timestamp) {}
 
     static void admit(List<OverwritePlan> plans, @Nullable WriteScope scope) {
         if (scope != null) {
@@ -43,7 +39,6 @@ final class WrittenRows {
 
     private synchronized void add(List<OverwritePlan> plans) {
         Map<Part, Object> added = new HashMap<>();
-        Map<Part, Object> staticsOfCall = new HashMap<>();
         for (OverwritePlan plan : plans) {
             RowTable table = plan.target().table();
             if (plan.kind() == OverwriteKind.PARTITION) {
@@ -53,11 +48,6 @@ final class WrittenRows {
                 parts(table, row).forEach((part, value) -> {
                     requireSame(table, part, written.get(part), value);
                     requireSame(table, part, added.put(part, value), value);
-                    if (part.what() instanceof CqlIdentifier column) {
-                        // Each row of a call may have a timestamp of its own, but one of them would be wrong.
-                        Part inCall = new Part(part.table(), part.partition(), column, ANY_TIMESTAMP);
-                        requireSame(table, part, staticsOfCall.put(inCall, value), value);
-                    }
                 });
             }
         }
@@ -71,7 +61,7 @@ final class WrittenRows {
         for (TableColumn column : table.statics()) {
             ByteBuffer value = row.get(column);
             if (value != null) {
-                parts.put(new Part(table.place(), partition, column.name(), row.timestamp()), value);
+                parts.put(new Part(table.place(), partition, column.name(), ANY_TIMESTAMP), value);
             }
         }
         return parts;
@@ -80,11 +70,13 @@ final class WrittenRows {
     /** The deletion of a partition is one tick too old for what the attempt has written into it. */
     private void requireReplaceable(OverwritePlan plan) {
         RowTable table = plan.target().table();
-        List<ByteBuffer> key = plan.first().key(table.partitionKey());
-        Part partition = new Part(table.place(), key, key, plan.first().timestamp());
+        List<ByteBuffer> partition = plan.first().key(table.partitionKey());
         Set<Part> replacing = new HashSet<>();
         plan.rows().forEach(row -> replacing.addAll(parts(table, row).keySet()));
-        if (written.keySet().stream().anyMatch(part -> part.isOfTheSameWrite(partition) && !replacing.contains(part))) {
+        if (written.keySet().stream()
+                .anyMatch(part -> part.table().equals(table.place())
+                        && part.partition().equals(partition)
+                        && !replacing.contains(part))) {
             throw OverwriteException.unsupported("A partition of " + table.qualifiedName() + " is replaced after rows"
                     + " of it were overwritten with the same timestamp, which would survive. Fix: do it in the other order, or"
                     + " in a logical write of its own.");

@@ -53,8 +53,7 @@ final class MixedWrites implements RepositoryMethodAdvice, SmartInitializingSing
         CqlIdentifier keyspace = repository.own().session().getKeyspace().orElse(null);
         CqlIdentifier own = repository.entity().getKeyspace();
         List<CqlText.Name> tables = cql == null
-                ? List.of(new CqlText.Name(
-                        own == null ? keyspace : own, repository.entity().getTableName()))
+                ? List.of(new CqlText.Name(own, repository.entity().getTableName()).in(keyspace))
                 : CqlText.of(cql).tables(keyspace);
         for (CqlText.Name table : tables) {
             kind.computeIfAbsent(table.toString(), none -> new TreeSet<>()).add(repository.operation(method));

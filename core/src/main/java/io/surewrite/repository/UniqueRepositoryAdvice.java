@@ -105,17 +105,13 @@ record UniqueRepositoryAdvice(
                 own.uniqueCatalog()
                         .add(new UniqueCatalog.Entry(
                                 constraint,
-                                qualifiedName(),
+                                CqlText.Name.of(table).toString(),
                                 read.definition(),
                                 () -> statements.rowsOf(table),
                                 new ConstraintMapping(own.converter(), context, read.properties(), table.getName())));
                 byName.putIfAbsent(constraint.name(), constraint);
             });
             return List.copyOf(byName.values());
-        }
-
-        private String qualifiedName() {
-            return table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
         }
 
         /** Of all templates of the session: whoever writes the table, its constraints count, also those of other repositories. */
@@ -127,7 +123,7 @@ record UniqueRepositoryAdvice(
                 if (!table.getColumns().containsKey(column)) {
                     throw wrong(
                             "%s maps the column %s, which %s does not have"
-                                    .formatted(entity.getName(), column.asCql(true), qualifiedName()),
+                                    .formatted(entity.getName(), column.asCql(true), CqlText.Name.of(table)),
                             "Add it to the table, or make the property @Transient.");
                 }
             }
@@ -205,7 +201,7 @@ record UniqueRepositoryAdvice(
 
         /** Says that the rows are new, which no statement does. */
         private MethodInterceptor inserting(Method method) {
-            CqlText.Name inserted = new CqlText.Name(table.getKeyspace(), table.getName());
+            CqlText.Name inserted = CqlText.Name.of(table);
             ReactiveAdapter adapter = RetriedMethod.reactive(Signature.returnType(method));
             return adapter == null
                     ? invocation -> StatementGuards.inserting(inserted, invocation::proceed)

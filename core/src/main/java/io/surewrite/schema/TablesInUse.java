@@ -9,8 +9,10 @@ import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.KeyspaceChangeEvent;
 import com.datastax.oss.driver.internal.core.metadata.schema.events.TableChangeEvent;
 import io.surewrite.internal.compat.TransactionalTables;
+import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.cql.TableLookup;
 import io.surewrite.internal.lwt.ConditionalProfile.ConditionalLevel;
+import io.surewrite.internal.rows.RowTable;
 import io.surewrite.internal.rows.TableColumn;
 import io.surewrite.internal.rows.TableColumn.Role;
 import io.surewrite.write.Internal;
@@ -42,8 +44,6 @@ public final class TablesInUse implements SmartInitializingSingleton {
 
     private static final String UNKNOWN =
             "the server does not say which tables have a transactional_mode (DESCRIBE SCHEMA); the log says why. Fix that, and start again";
-
-    private static final CqlIdentifier DEFAULT_TTL = CqlIdentifier.fromInternal("default_time_to_live");
 
     private final Predicate<CqlSession> embedded;
     private final List<Use> uses = new CopyOnWriteArrayList<>();
@@ -202,11 +202,11 @@ public final class TablesInUse implements SmartInitializingSingleton {
             }
             return;
         }
-        if ((before == null || defaultTtl(before) == 0) && defaultTtl(now) > 0) {
+        if ((before == null || RowTable.secondsToLive(before) == 0) && RowTable.secondsToLive(now) > 0) {
             findings.add(problem(
                     now,
                     "has got default_time_to_live = %d since %s began to use it: rows end by themselves, and each repetition of a write lets its row live longer. Fix: ALTER TABLE %s WITH default_time_to_live = 0, or restart the application, which then checks it anew"
-                            .formatted(defaultTtl(now), use.user(), name(now))));
+                            .formatted(RowTable.secondsToLive(now), use.user(), CqlText.Name.of(now))));
         }
         addMode(use.session(), now, findings);
         for (ColumnMetadata column : now.getColumns().values()) {
@@ -243,7 +243,7 @@ public final class TablesInUse implements SmartInitializingSingleton {
             findings.add(problem(
                     now,
                     "has gc_grace_seconds = %d, less than the three hours for which nodes keep hints: a write that comes so late can bring deleted data back. Fix: ALTER TABLE %s WITH gc_grace_seconds = 864000"
-                            .formatted(grace.toSeconds(), name(now))));
+                            .formatted(grace.toSeconds(), CqlText.Name.of(now))));
         } else if (earlier != null && grace.compareTo(earlier) < 0) {
             findings.add(problem(
                     now,
@@ -253,14 +253,6 @@ public final class TablesInUse implements SmartInitializingSingleton {
     }
 
     private static Finding problem(TableMetadata table, String problem) {
-        return new Finding("table " + name(table), problem);
-    }
-
-    private static String name(TableMetadata table) {
-        return table.getKeyspace().asCql(true) + "." + table.getName().asCql(true);
-    }
-
-    private static int defaultTtl(TableMetadata table) {
-        return table.getOptions().get(DEFAULT_TTL) instanceof Number seconds ? seconds.intValue() : 0;
+        return new Finding("table " + CqlText.Name.of(table), problem);
     }
 }

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.TokenMap;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.micrometer.observation.ObservationRegistry;
+import io.surewrite.internal.cql.TableLookup;
 import io.surewrite.internal.lwt.ConditionalProfile;
 import io.surewrite.internal.session.Prepared;
 import io.surewrite.unique.ExistingRowClaims.Finding;
@@ -154,9 +155,8 @@ final class CatalogedConstraints implements UniqueConstraints {
             this.name = constraint.name();
             this.rows = entry.rows().get();
             TableMetadata known = rows.table().metadata();
-            this.table = session.getMetadata()
-                    .getKeyspace(known.getKeyspace())
-                    .flatMap(keyspace -> keyspace.getTable(known.getName()))
+            this.table = TableLookup.of(session)
+                    .findTable(known.getKeyspace(), known.getName())
                     .flatMap(TableMetadata::getId)
                     .orElseThrow(() -> new IllegalStateException("There is no table " + entry.table()));
             this.scan = scan;

@@ -84,7 +84,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
             ClaimingGuard guard,
             Consumer<CqlRows> deleteAll) {
         tables.merge(
-                new CqlText.Name(table.getKeyspace(), table.getName()),
+                CqlText.Name.of(table),
                 new GuardedTable(CqlRows.of(session, table, constraints), Set.of(entity), guard, deleteAll),
                 GuardedTable::and);
         plans = noPlans();
@@ -134,7 +134,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
     }
 
     public CqlRows rowsOf(TableMetadata table) {
-        return Objects.requireNonNull(tables.get(new CqlText.Name(table.getKeyspace(), table.getName())))
+        return Objects.requireNonNull(tables.get(CqlText.Name.of(table)))
                 .rows();
     }
 
@@ -153,9 +153,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
         }
         RowText rows = says.rows();
         if (rows != null) {
-            GuardedTable table = tables.get(new CqlText.Name(
-                    rows.table().keyspace() == null ? text.here() : rows.table().keyspace(),
-                    rows.table().table()));
+            GuardedTable table = tables.get(rows.table().in(text.here()));
             return table == null ? Plan.PASS : table.plan(says, rows, mayBeOfAnEntity);
         }
         return says.tables(text.here()).stream()

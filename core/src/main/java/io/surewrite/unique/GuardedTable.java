@@ -270,8 +270,7 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
             entities.forEach(written::addAll);
         }
         RowStatement sentNew = insert(written);
-        CqlText.Name name = new CqlText.Name(
-                rows.table().metadata().getKeyspace(), rows.table().metadata().getName());
+        CqlText.Name name = CqlText.Name.of(rows.table().metadata());
         return (statement, blocking, inserting) -> {
             boolean isNew = insert && name.equals(inserting);
             if (!touched && !isNew) {

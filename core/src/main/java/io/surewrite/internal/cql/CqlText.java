@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.session.Request;
 import io.surewrite.internal.cql.CqlToken.Kind;
 import java.util.ArrayList;
@@ -50,6 +51,15 @@ public final class CqlText {
 
     /** A table by its name; the keyspace is null where none is named. */
     public record Name(@Nullable CqlIdentifier keyspace, CqlIdentifier table) {
+
+        public static Name of(TableMetadata table) {
+            return new Name(table.getKeyspace(), table.getName());
+        }
+
+        /** With a keyspace, where one is named. */
+        public Name in(@Nullable CqlIdentifier here) {
+            return keyspace == null ? new Name(here, table) : this;
+        }
 
         @Override
         public String toString() {
@@ -265,9 +275,7 @@ public final class CqlText {
 
     /** The tables that it reads, writes, or creates if they are missing. Names without a keyspace are here. */
     public List<Name> tables(@Nullable CqlIdentifier here) {
-        return tables.stream()
-                .map(one -> one.keyspace() == null ? new Name(here, one.table()) : one)
-                .toList();
+        return tables.stream().map(one -> one.in(here)).toList();
     }
 
     /** What it says of rows and columns, if it is one statement that writes and can be read; null otherwise. */

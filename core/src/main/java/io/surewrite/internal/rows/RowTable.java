@@ -25,7 +25,6 @@ import org.springframework.data.cassandra.core.mapping.EmbeddedEntityOperations;
  * of the table, those of keys in the order of the key.
  *
  * @param regular the columns that each row has for itself, but its key: the next two together
- * @param secondsToLive by the table's default; 0 if rows do not end
  */
 public record RowTable(
         DriverContext driver,
@@ -71,8 +70,13 @@ public record RowTable(
                 some(columns, column -> column.role() == TableColumn.Role.CELL),
                 some(columns, column -> column.role().isMultiCell()),
                 some(columns, column -> column.role() == TableColumn.Role.STATIC),
-                metadata.getOptions().get(DEFAULT_TTL) instanceof Number seconds ? seconds.intValue() : 0,
+                secondsToLive(metadata),
                 new ConcurrentHashMap<>());
+    }
+
+    /** By the table's default; 0 if rows do not end. */
+    public static int secondsToLive(TableMetadata table) {
+        return table.getOptions().get(DEFAULT_TTL) instanceof Number seconds ? seconds.intValue() : 0;
     }
 
     /** {@return the columns that Spring Data writes when an entity is saved, and what they are mapped to} */
@@ -107,12 +111,10 @@ public record RowTable(
         return some(columns, wanted);
     }
 
-    public Place place() {
-        return new Place(driver, qualifiedName);
+    /** Its name, of which there may be one on each of several clusters. */
+    public List<Object> place() {
+        return List.of(driver, qualifiedName);
     }
-
-    /** A table, of which there may be one on each of several clusters. */
-    public record Place(DriverContext driver, String table) {}
 
     public TableColumn column(CqlIdentifier name) {
         TableColumn found = byName.get(name);

@@ -109,9 +109,9 @@ final class InsertedRows {
         if (!(session instanceof InternalDriverContext driver)) {
             return null;
         }
-        CqlIdentifier keyspace = name.keyspace() == null
-                ? CqlText.here(statement, driver.getPoolManager().getKeyspace())
-                : name.keyspace();
+        CqlIdentifier keyspace = name.in(
+                        CqlText.here(statement, driver.getPoolManager().getKeyspace()))
+                .keyspace();
         Metadata metadata = driver.getMetadataManager().getMetadata();
         return Optional.ofNullable(keyspace)
                 .flatMap(metadata::getKeyspace)
