@@ -289,7 +289,7 @@ class SettledTextsIntegrationTests extends CassandraTest {
         @Override
         public void onSuccess(Request request, long nanos, DriverExecutionProfile profile, Node node, String prefix) {
             if (request instanceof BoundStatement bound
-                    && bound.getPreparedStatement().getQuery().startsWith("SELECT write_id")) {
+                    && bound.getPreparedStatement().getQuery().startsWith("SELECT id, write_id")) {
                 LOOKS.put(
                         Objects.requireNonNull(bound.getUuid(0)), Objects.requireNonNull(bound.getConsistencyLevel()));
             }

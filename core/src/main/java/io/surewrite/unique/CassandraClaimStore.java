@@ -2,8 +2,6 @@ package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -153,8 +151,7 @@ record CassandraClaimStore(CqlSession session, ConditionalWrites writes, Prepare
 
     @Override
     public CompletionStage<Long> readFence(ClaimKey row) {
-        ConsistencyLevel serial = DefaultConsistencyLevel.valueOf(
-                ConditionalProfile.of(session).getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY));
+        ConsistencyLevel serial = ConditionalProfile.serialLevel(session);
         return prepared.send(READ_FENCE, bound -> keyed(bound, row).setConsistencyLevel(serial))
                 .thenApply(answer -> {
                     Row found = answer.one();

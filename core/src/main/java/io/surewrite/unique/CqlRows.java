@@ -2,7 +2,6 @@ package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.Version;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
@@ -23,8 +22,6 @@ import com.datastax.oss.driver.api.core.type.MapType;
 import com.datastax.oss.driver.api.core.type.TupleType;
 import com.datastax.oss.driver.api.core.type.UserDefinedType;
 import com.datastax.oss.driver.api.core.type.VectorType;
-import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
-import com.datastax.oss.driver.api.core.type.codec.registry.CodecRegistry;
 import com.datastax.oss.protocol.internal.ProtocolConstants;
 import io.surewrite.internal.compat.WholeFrameCodec;
 import io.surewrite.internal.lwt.ConditionalProfile;
@@ -149,8 +146,7 @@ public record CqlRows(
         }
         for (UniqueConstraint constraint : constraints) {
             for (UniqueComponent component : constraint.components()) {
-                String mistake =
-                        mistake(table.getColumns().get(component.column()), name);
+                String mistake = mistake(table.getColumns().get(component.column()), name);
                 if (mistake != null) {
                     mistakes.add("In the unique constraint '%s', '%s' %s"
                             .formatted(constraint.name(), component.property(), mistake));
@@ -174,7 +170,8 @@ public record CqlRows(
     /** Why no value of a column can be unique. */
     private static @Nullable String mistake(@Nullable ColumnMetadata column, String table) {
         if (column == null || column.isStatic()) {
-            return "is %s of table %s. Map it to another one".formatted(column == null ? "no column" : "a static column", table);
+            return "is %s of table %s. Map it to another one"
+                    .formatted(column == null ? "no column" : "a static column", table);
         }
         DataType type = column.getType();
         if (type instanceof UserDefinedType) {
@@ -205,10 +202,10 @@ public record CqlRows(
     /** What makes a table unfit for constraints, or endangers their guarantee. */
     public static List<String> problems(TableMetadata table, List<UniqueConstraint> constraints) {
         List<String> problems = mistakes(table, constraints);
-        if (option(table, "default_time_to_live") instanceof Number seconds && seconds.intValue() > 0) {
+        if (RowTable.secondsToLive(table) > 0) {
             problems.add(
                     "its rows end by themselves after %d s and leave their claims behind, which whoever wants a value then has to take over"
-                            .formatted(seconds.intValue()));
+                            .formatted(RowTable.secondsToLive(table)));
         }
         return problems;
     }
@@ -316,16 +313,14 @@ public record CqlRows(
     }
 
     private @Nullable Object stored(UniqueComponent component, Object value) {
-        DataType type = table.column(component.column()).type();
-        CodecRegistry codecs = table.driver().getCodecRegistry();
-        ProtocolVersion version = table.driver().getProtocolVersion();
-        TypeCodec<Object> written;
+        TableColumn column = table.column(component.column());
+        ByteBuffer written;
         try {
-            written = codecs.codecFor(type, value);
+            written = table.encoded(column, value);
         } catch (RuntimeException none) {
             return value; // no codec takes it, such as an Integer for a bigint: its canonical form is compared
         }
-        return codecs.codecFor(type).decode(written.encode(value, version), version);
+        return written == null ? null : table.decoded(column, written);
     }
 
     // ---- one row ----
@@ -354,7 +349,8 @@ public record CqlRows(
 
     /** Reads a row with all its columns; empty if there is none that has the value. */
     public CompletionStage<Optional<Row>> readWhole(String owner, UniqueConstraint constraint, UniqueValue value) {
-        RowStatement select = table.statement("readWhole", () -> statement().select(table.columns()));
+        RowStatement select = table.statement(
+                "readWhole", () -> statement().select(table.columns().stream().map(TableColumn::cql)));
         return send(select, keyOf(owner))
                 .thenApply(answer -> Optional.ofNullable(answer.one())
                         .filter(row -> claimable(constraint, column -> row.getBytesUnsafe(column.name()))
@@ -414,9 +410,9 @@ public record CqlRows(
                             Map.entry("assign", columns), () -> statement().assign(columns)),
                     part.at(timestamp, seconds)));
         });
-        List<TableColumn> nulls = table.columns(column ->
-                (column.role() == TableColumn.Role.CELL || column.role().isMultiCell())
-                        && !read.cells.containsKey(column.name()));
+        List<TableColumn> nulls = table.regular().stream()
+                .filter(column -> !read.cells.containsKey(column.name()))
+                .toList();
         if (!nulls.isEmpty()) {
             parts.add(bound(
                     table.statement(

@@ -7,7 +7,7 @@ import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUES
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DriverConfig;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.Statement;
@@ -18,6 +18,7 @@ import com.datastax.oss.driver.api.core.type.reflect.GenericType;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.write.ConditionalWrites;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,12 @@ public record ConditionalProfile(
         return plain instanceof Profiled profiled
                 ? profiled.profile
                 : config(plain).getProfile(ConditionalWrites.PROFILE);
+    }
+
+    /** The level at which a session's conditions are decided, and are read by who must know. */
+    public static ConsistencyLevel serialLevel(CqlSession session) {
+        return DefaultConsistencyLevel.valueOf(
+                of(session).getString(REQUEST_SERIAL_CONSISTENCY).toUpperCase(Locale.ROOT));
     }
 
     private static DriverConfig config(CqlSession session) {
@@ -89,9 +96,8 @@ public record ConditionalProfile(
     public record ConditionalLevel(boolean local, String datacenter) {
 
         public static ConditionalLevel of(CqlSession session) {
-            String level = ConditionalProfile.of(session).getString(DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY);
             String datacenter = datacenters(session).findFirst().orElse("");
-            return new ConditionalLevel(level.equalsIgnoreCase(ConsistencyLevel.LOCAL_SERIAL.name()), datacenter);
+            return new ConditionalLevel(serialLevel(session) == ConsistencyLevel.LOCAL_SERIAL, datacenter);
         }
 
         /** The data centres that the driver takes for its own. */

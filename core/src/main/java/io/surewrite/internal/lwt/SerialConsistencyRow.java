@@ -1,7 +1,6 @@
 package io.surewrite.internal.lwt;
 
 import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.LOAD_BALANCING_DC_FAILOVER_MAX_NODES_PER_REMOTE_DC;
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -43,9 +42,7 @@ public record SerialConsistencyRow(String table, String insert, String column, S
      * Refuses a session that writes the table at another level, or in another data centre. Without a clear answer it only warns.
      */
     public void require(CqlSession session, ConditionalWrites writes, Duration timeout) {
-        String mine = ConditionalProfile.of(session)
-                .getString(REQUEST_SERIAL_CONSISTENCY)
-                .toUpperCase(Locale.ROOT);
+        String mine = ConditionalProfile.serialLevel(session).name();
         ConditionalLevel decided = ConditionalLevel.of(session);
         if (decided.local()) {
             requireOneCoordinatingDatacenter(session);

@@ -1,18 +1,13 @@
 package io.surewrite.internal.lwt;
 
-import static com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_SERIAL_CONSISTENCY;
-
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import com.datastax.oss.driver.api.core.metadata.schema.ColumnMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
@@ -27,9 +22,14 @@ import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.cql.RowText;
 import io.surewrite.internal.cql.RowText.Action;
 import io.surewrite.internal.cql.RowText.Term;
-import io.surewrite.internal.session.Prepared;
+import io.surewrite.internal.rows.RowStatement;
+import io.surewrite.internal.rows.RowTable;
+import io.surewrite.internal.rows.TableColumn;
+import io.surewrite.internal.rows.TableColumn.Role;
+import io.surewrite.internal.rows.TimedRow;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.write.AttemptNotes;
+import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.InvalidConfigurationException;
 import io.surewrite.write.WriteOutcome;
 import io.surewrite.write.WriteScope;
@@ -47,8 +47,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +62,7 @@ public final class SettledStatements implements StatementGuards.Settler {
 
     /** By what the rows of a table tell who wrote them. */
     private record Told(
-            TableMetadata table,
-            Prepared reads,
+            RowTable table,
             @Nullable CqlIdentifier writeId,
             @Nullable CqlIdentifier version,
             ColumnDefinitions applied) {}
@@ -81,13 +78,12 @@ public final class SettledStatements implements StatementGuards.Settler {
     /** Settles the conditional statements on a table from now on, by the columns that tell who wrote a row, and how often. */
     public synchronized void add(
             TableMetadata table, @Nullable CqlIdentifier writeId, @Nullable CqlIdentifier version) {
-        CqlText.Name name = new CqlText.Name(table.getKeyspace(), table.getName());
+        CqlText.Name name = CqlText.Name.of(table);
         Told before = tables.get(name);
         tables.put(
                 name,
                 new Told(
-                        table,
-                        new Prepared(session, name.toString()),
+                        RowTable.of(session.getContext(), table),
                         one("@WriteId", name, before == null ? null : before.writeId(), writeId),
                         one("@Version", name, before == null ? null : before.version(), version),
                         applied(table)));
@@ -128,7 +124,10 @@ public final class SettledStatements implements StatementGuards.Settler {
             return null;
         }
         RowText says = CqlText.of(statement).rows();
-        Told table = says == null ? null : tables.get(name(says.table(), statement));
+        Told table = says == null
+                ? null
+                : tables.get(says.table()
+                        .in(CqlText.here(statement, session.getKeyspace().orElse(null))));
         if (says == null || table == null) {
             return null;
         }
@@ -137,12 +136,6 @@ public final class SettledStatements implements StatementGuards.Settler {
         } catch (RuntimeException refused) {
             return CompletableFuture.failedFuture(refused);
         }
-    }
-
-    private CqlText.Name name(CqlText.Name table, Statement<?> statement) {
-        return table.keyspace() != null
-                ? table
-                : new CqlText.Name(CqlText.here(statement, session.getKeyspace().orElse(null)), table.table());
     }
 
     private final class Sent {
@@ -195,7 +188,7 @@ public final class SettledStatements implements StatementGuards.Settler {
             CqlIdentifier writeId = writeId();
             CqlIdentifier version = version();
             return new Settlement.Ours(
-                    told.table().getName().asCql(true),
+                    told.table().metadata().getName().asCql(true),
                     says.action() == Action.DELETE,
                     writeId == null ? null : encoded(says.values().get(writeId), writeId),
                     underOwnId,
@@ -204,8 +197,8 @@ public final class SettledStatements implements StatementGuards.Settler {
         }
 
         private boolean isUnderAnIdOfThisCall() {
-            List<ColumnMetadata> key = told.table().getPrimaryKey();
-            CqlIdentifier column = key.get(0).getName();
+            List<TableColumn> key = told.table().primaryKey();
+            CqlIdentifier column = key.get(0).name();
             ByteBuffer id = key.size() == 1 ? encoded(says.keyTerm(column), column) : null;
             return id != null
                     && id.remaining() == 2 * Long.BYTES
@@ -214,11 +207,11 @@ public final class SettledStatements implements StatementGuards.Settler {
                             new UUID(id.getLong(id.position()), id.getLong(id.position() + Long.BYTES)), notes);
         }
 
-        private @Nullable ByteBuffer encoded(@Nullable Term term, CqlIdentifier column) {
+        private @Nullable ByteBuffer encoded(@Nullable Term term, CqlIdentifier name) {
+            TableColumn column = told.table().byName().get(name);
             return term != null
-                            && told.table().getColumn(column).isPresent()
-                            && term.encoded(told.table().getColumn(column).get().getType(), statement, driver)
-                                    instanceof ByteBuffer bytes
+                            && column != null
+                            && term.encoded(column.type(), statement, driver) instanceof ByteBuffer bytes
                     ? bytes
                     : null;
         }
@@ -227,10 +220,7 @@ public final class SettledStatements implements StatementGuards.Settler {
             ByteBuffer bytes = encoded(values.get(column), column);
             return bytes == null
                     ? null
-                    : number(driver.getCodecRegistry()
-                            .codecFor(
-                                    told.table().getColumn(column).orElseThrow().getType())
-                            .decode(bytes.duplicate(), driver.getProtocolVersion()));
+                    : number(told.table().decoded(told.table().column(column), bytes));
         }
 
         private static @Nullable Long number(@Nullable Object version) {
@@ -253,43 +243,36 @@ public final class SettledStatements implements StatementGuards.Settler {
 
         /** Where the condition is decided: so it finishes what was begun there. */
         private CompletionStage<Optional<Settlement.Shown>> look() {
-            List<ByteBuffer> key = new ArrayList<>();
-            for (ColumnMetadata column : told.table().getPrimaryKey()) {
-                ByteBuffer bytes = encoded(says.keyTerm(column.getName()), column.getName());
+            RowTable table = told.table();
+            TimedRow key = new TimedRow();
+            for (TableColumn column : table.primaryKey()) {
+                ByteBuffer bytes = encoded(says.keyTerm(column.name()), column.name());
                 if (bytes == null) {
                     return CompletableFuture.failedFuture(
                             new IllegalStateException("The key of the row is in the text of the statement"));
                 }
-                key.add(bytes);
+                key.put(column, bytes);
             }
-            String columns = Stream.concat(
-                            Stream.of(Optional.ofNullable(writeId()), Optional.ofNullable(version()))
-                                    .flatMap(Optional::stream),
-                            told.table().getPartitionKey().stream().map(ColumnMetadata::getName))
-                    .map(column -> column.asCql(true))
-                    .collect(Collectors.joining(", "));
-            String where = told.table().getPrimaryKey().stream()
-                    .map(column -> column.getName().asCql(true) + " = ?")
-                    .collect(Collectors.joining(" AND "));
-            return told.reads()
-                    .bound("SELECT " + columns + " FROM %s WHERE " + where, bound -> keyed(bound, key))
-                    .thenCompose(read -> session.executeAsync(read.setConsistencyLevel(decidedAt())))
+            CqlIdentifier writeId = writeId();
+            CqlIdentifier version = version();
+            List<TableColumn> columns = table.columns(column -> column.role() == Role.PARTITION_KEY
+                    || column.name().equals(writeId)
+                    || column.name().equals(version));
+            RowStatement read = table.statement(
+                    columns,
+                    () -> new RowStatement.Builder(table)
+                            .select(columns.stream().map(TableColumn::cql)));
+            return read.prepare(session::prepareAsync)
+                    .thenCompose(prepared -> session.executeAsync(read.bind(key)
+                            .setExecutionProfileName(ConditionalWrites.PROFILE)
+                            .setIdempotent(true)
+                            .setConsistencyLevel(decidedAt())))
                     .thenApply(found -> Optional.ofNullable(found.one()).map(this::shown));
         }
 
         private ConsistencyLevel decidedAt() {
             ConsistencyLevel own = statement.getSerialConsistencyLevel();
-            return own != null
-                    ? own
-                    : DefaultConsistencyLevel.valueOf(
-                            ConditionalProfile.of(session).getString(REQUEST_SERIAL_CONSISTENCY));
-        }
-
-        private static BoundStatementBuilder keyed(BoundStatementBuilder bound, List<ByteBuffer> key) {
-            for (int i = 0; i < key.size(); i++) {
-                bound.setBytesUnsafe(i, key.get(i));
-            }
-            return bound;
+            return own != null ? own : ConditionalProfile.serialLevel(session);
         }
 
         private AsyncResultSet tell(Settlement.End end, Consumer<WriteOutcome> outcome) {

@@ -172,11 +172,6 @@ public final class RowStatement {
                     .where(table.primaryKey());
         }
 
-        public Builder select(List<TableColumn> columns) {
-            return text("SELECT " + names(columns) + " FROM " + table.qualifiedName())
-                    .where(table.primaryKey());
-        }
-
         private Builder where(List<TableColumn> key) {
             return each(" WHERE ", " AND ", key, false);
         }
