@@ -17,7 +17,6 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import org.springframework.core.Ordered;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
 import org.springframework.data.cassandra.core.mapping.CassandraType;
@@ -37,7 +36,7 @@ import reactor.core.publisher.Mono;
  * write.
  */
 @Internal
-public final class ClientSideIds implements BeforeConvertCallback<Object>, Ordered {
+public final class ClientSideIds implements BeforeConvertCallback<Object> {
 
     private final MappingContext<? extends CassandraPersistentEntity<?>, CassandraPersistentProperty> mapping;
     private final EntityInstantiators instantiators = new EntityInstantiators();
@@ -126,24 +125,13 @@ public final class ClientSideIds implements BeforeConvertCallback<Object>, Order
         }
     }
 
-    /** After the application's own callbacks, which may set the id. */
-    @Override
-    public int getOrder() {
-        return Ordered.LOWEST_PRECEDENCE;
-    }
-
     /** Apart, as Reactor is optional. */
-    public record Reactive(ClientSideIds ids) implements ReactiveBeforeConvertCallback<Object>, Ordered {
+    public record Reactive(ClientSideIds ids) implements ReactiveBeforeConvertCallback<Object> {
 
         @Override
         public Publisher<Object> onBeforeConvert(Object entity, CqlIdentifier tableName) {
             return Mono.deferContextual(
                     subscriber -> Mono.just(ids.fillBoth(entity, ReactiveWriteScope.current(subscriber))));
-        }
-
-        @Override
-        public int getOrder() {
-            return Ordered.LOWEST_PRECEDENCE;
         }
     }
 
