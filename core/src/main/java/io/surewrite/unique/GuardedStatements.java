@@ -134,8 +134,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
     }
 
     public CqlRows rowsOf(TableMetadata table) {
-        return Objects.requireNonNull(tables.get(CqlText.Name.of(table)))
-                .rows();
+        return Objects.requireNonNull(tables.get(CqlText.Name.of(table))).rows();
     }
 
     /** Refuses the text of an operation whose statements are neither guarded nor pass. */
@@ -148,7 +147,7 @@ public final class GuardedStatements implements StatementGuards.Guard {
 
     private Plan plan(Text text, boolean mayBeOfAnEntity) {
         CqlText says = CqlText.of(text.cql());
-        if (says.reads() || (says.changesTheSchema() && !says.deletesRows())) {
+        if (says.reads()) {
             return Plan.PASS;
         }
         RowText rows = says.rows();
@@ -156,9 +155,12 @@ public final class GuardedStatements implements StatementGuards.Guard {
             GuardedTable table = tables.get(rows.table().in(text.here()));
             return table == null ? Plan.PASS : table.plan(says, rows, mayBeOfAnEntity);
         }
+        if (says.changesTheSchema()) {
+            return Plan.PASS;
+        }
         return says.tables(text.here()).stream()
                 .map(tables::get)
-                .filter(table -> table != null && table.mayTouch(says))
+                .filter(Objects::nonNull)
                 .findFirst()
                 .<Plan>map(table ->
                         table.refusal("is in a batch, or written in a way in which nobody sees the values of columns"))

@@ -6,6 +6,8 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.type.DataType;
+import com.datastax.oss.driver.api.core.type.DataTypes;
 import com.datastax.oss.driver.internal.core.cql.DefaultAsyncResultSet;
 import com.datastax.oss.driver.internal.core.cql.DefaultExecutionInfo;
 import com.datastax.oss.driver.internal.core.cql.EmptyColumnDefinitions;
@@ -73,13 +75,6 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
     /** It shows no text, which may have values in it. */
     Refusal refusal(String problem) {
         return new Refusal("A statement on " + rows.table().qualifiedName() + " " + problem);
-    }
-
-    /** Whether a text that cannot be planned might write a unique value, or delete a row. */
-    boolean mayTouch(CqlText text) {
-        return text.deletesRows()
-                || text.writesJson()
-                || rows.constrained().stream().anyMatch(text::names);
     }
 
     Plan plan(CqlText text, RowText says, boolean mayBeOfAnEntity) {
@@ -167,7 +162,7 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
                     ? all.stream().map(value -> rows.table().encoded(column, value))
                     : Stream.of();
         }
-        return Stream.ofNullable(value(column, term, statement));
+        return Stream.ofNullable(value(column.type(), column.cql(), term, statement));
     }
 
     /** Makes calls in the caller's scope, one after the other. Who gives the answer up gives them up. */
@@ -277,7 +272,13 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
                 return null;
             }
             TimedRow row = new TimedRow();
-            values.forEach((column, term) -> put(row, rows.table().column(column), term, statement));
+            values.forEach((each, term) -> {
+                TableColumn column = rows.table().column(each);
+                ByteBuffer value = value(column.type(), column.cql(), term, statement);
+                if (value != null) {
+                    row.put(column, value);
+                }
+            });
             Integer ttl = ttl(says.ttl(), statement);
             AtomicReference<@Nullable AsyncResultSet> answer = new AtomicReference<>();
             EntityWrite write = row(
@@ -327,36 +328,19 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
                 .build();
     }
 
-    private void put(TimedRow row, TableColumn column, Term term, Statement<?> statement) {
-        if (statement instanceof BoundStatement bound && term.marker() >= 0 && !bound.isSet(term.marker())) {
+    /** Null for a null. */
+    private @Nullable ByteBuffer value(DataType type, String name, Term term, Statement<?> statement) {
+        Object value = term.encoded(type, statement, rows.table().driver());
+        if (value == null) {
             throw new InvalidDataAccessApiUsageException(
-                    "A statement writes unique values, and leaves %s unset. Fix: bind every value, or null"
-                            .formatted(column.cql()));
+                    "A statement writes unique values, and leaves %s unset, or gives it a value of another type. Fix: bind every value, or null"
+                            .formatted(name));
         }
-        ByteBuffer value = value(column, term, statement);
-        if (value != null) {
-            row.put(column, value);
-        }
-    }
-
-    private @Nullable ByteBuffer value(TableColumn column, Term term, Statement<?> statement) {
-        if (term.marker() < 0) {
-            return null;
-        }
-        if (statement instanceof BoundStatement bound) {
-            return bound.getBytesUnsafe(term.marker());
-        }
-        Object value = term.given((SimpleStatement) statement);
-        return value == null ? null : rows.table().encoded(column, value);
+        return value instanceof ByteBuffer bytes ? bytes : null;
     }
 
     private @Nullable Integer ttl(@Nullable Term term, Statement<?> statement) {
-        if (term == null || term.marker() < 0) {
-            return null;
-        }
-        if (statement instanceof BoundStatement bound) {
-            return bound.isSet(term.marker()) ? bound.get(term.marker(), Integer.class) : null;
-        }
-        return (Integer) term.given((SimpleStatement) statement);
+        ByteBuffer seconds = term == null ? null : value(DataTypes.INT, "its TTL", term, statement);
+        return seconds == null ? null : seconds.getInt(seconds.position());
     }
 }

@@ -41,8 +41,6 @@ public final class CqlText {
     private boolean conditional;
     private boolean several;
     private boolean drawsTimestamp;
-    private boolean deletesRows;
-    private boolean json;
     private boolean searchesVectors;
     private final List<Name> tables = new ArrayList<>(1);
 
@@ -103,7 +101,6 @@ public final class CqlText {
         this.cql = cql;
         this.first = word(tokens, 0);
         this.several = isBatch();
-        this.deletesRows = first.equals("truncate");
         boolean using = false;
         boolean stamped = true; // the statement before the next one
         boolean batchStamped = false;
@@ -114,13 +111,11 @@ public final class CqlText {
                     drawsTimestamp |= !stamped;
                     stamped = batchStamped;
                     using = false;
-                    deletesRows |= word(tokens, at + 1).equals("from");
                     if (word.equals("update")) {
                         noteTable(tokens, at + 1);
                     }
                 }
-                case "into" -> json |= word(tokens, noteTable(tokens, at + 1)).equals("json");
-                case "from" -> noteTable(tokens, at + 1);
+                case "into", "from" -> noteTable(tokens, at + 1);
                 case "using" -> using = true;
                 case "timestamp" -> {
                     batchStamped |= using && isBatch() && tables.isEmpty();
@@ -154,14 +149,13 @@ public final class CqlText {
                 : "";
     }
 
-    /** Notes the table whose name stands there, and tells where the rest begins. */
-    private int noteTable(List<CqlToken> tokens, int at) {
+    /** Notes the table whose name stands there. */
+    private void noteTable(List<CqlToken> tokens, int at) {
         boolean qualified = at + 2 < tokens.size() && tokens.get(at + 1).is(".");
         CqlToken name = tokens.get(qualified ? at + 2 : at);
         if (name.isName()) {
             tables.add(new Name(qualified ? tokens.get(at).asIdentifier() : null, name.asIdentifier()));
         }
-        return at + (qualified ? 3 : 1);
     }
 
     public static CqlText of(String cql) {
@@ -295,22 +289,5 @@ public final class CqlText {
 
     private boolean isBatch() {
         return first.equals("begin");
-    }
-
-    public boolean deletesRows() {
-        return deletesRows;
-    }
-
-    public boolean writesJson() {
-        return json;
-    }
-
-    /** Whether a name stands anywhere in it, or may do because it cannot be read. Reads the text anew. */
-    public boolean names(CqlIdentifier name) {
-        CqlTokenizer text = new CqlTokenizer(cql);
-        return text.misread != null
-                || text.tokens.stream()
-                        .anyMatch(
-                                token -> token.isName() && token.asIdentifier().equals(name));
     }
 }

@@ -70,13 +70,7 @@ class CqlTextAgainstCassandraTests {
 
     /** What decides how a statement is sent, and what its failure means. */
     private record Facts(
-            boolean reads,
-            boolean conditional,
-            boolean drawsTimestamp,
-            boolean several,
-            boolean deletesRows,
-            boolean json,
-            Set<String> tables) {}
+            boolean reads, boolean conditional, boolean drawsTimestamp, boolean several, Set<String> tables) {}
 
     @Test
     void saysTheSameToBoth() throws IOException, ReflectiveOperationException {
@@ -204,8 +198,6 @@ class CqlTextAgainstCassandraTests {
                 CqlText.mayBeConditional(statement),
                 CqlText.drawsTimestamp(statement),
                 CqlText.mayWriteSeveralPartitions(statement),
-                text.deletesRows(),
-                text.writesJson(),
                 text.tables(HERE).stream().map(CqlText.Name::toString).collect(Collectors.toSet()));
     }
 
@@ -214,8 +206,7 @@ class CqlTextAgainstCassandraTests {
     private static @Nullable Facts facts(Object parsed) throws ReflectiveOperationException {
         String type = parsed.getClass().getName().replace(STATEMENTS, "");
         return switch (type) {
-            case "SelectStatement$RawStatement" ->
-                new Facts(true, false, false, hasIn(parsed), false, false, Set.of(table(parsed)));
+            case "SelectStatement$RawStatement" -> new Facts(true, false, false, hasIn(parsed), Set.of(table(parsed)));
             case "BatchStatement$Parsed" -> batch(parsed);
             case "UpdateStatement$ParsedInsert", "UpdateStatement$ParsedInsertJson" -> write(parsed, false);
             case "UpdateStatement$ParsedUpdate", "DeleteStatement$Parsed" -> write(parsed, hasIn(parsed));
@@ -227,14 +218,7 @@ class CqlTextAgainstCassandraTests {
         boolean conditional = !((List<?>) get(parsed, "conditions")).isEmpty()
                 || (boolean) get(parsed, "ifNotExists")
                 || (boolean) get(parsed, "ifExists");
-        return new Facts(
-                false,
-                conditional,
-                !conditional && !isStamped(parsed),
-                in,
-                parsed.getClass().getSimpleName().equals("Parsed") && ((List<?>) get(parsed, "deletions")).isEmpty(),
-                parsed.getClass().getSimpleName().equals("ParsedInsertJson"),
-                Set.of(table(parsed)));
+        return new Facts(false, conditional, !conditional && !isStamped(parsed), in, Set.of(table(parsed)));
     }
 
     private static Facts batch(Object parsed) throws ReflectiveOperationException {
@@ -250,8 +234,6 @@ class CqlTextAgainstCassandraTests {
                 conditional,
                 !conditional && !isStamped(parsed) && parts.stream().anyMatch(Facts::drawsTimestamp),
                 true,
-                parts.stream().anyMatch(Facts::deletesRows),
-                parts.stream().anyMatch(Facts::json),
                 parts.stream().flatMap(part -> part.tables().stream()).collect(Collectors.toSet()));
     }
 
