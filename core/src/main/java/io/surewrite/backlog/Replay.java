@@ -47,7 +47,7 @@ final class Replay implements AutoCloseable {
     private final Semaphore underWay;
     private final AtomicInteger failuresInARow = new AtomicInteger();
 
-    /** What is done and still in the store, as on a full disk: it is not done again. */
+    /** What is done, or has expired, and is still in the store, as on a full disk: it has no turn again. */
     private final Set<Long> done = ConcurrentHashMap.newKeySet();
 
     /** The next turns are behind this: one bad entry must not stand in the way for ever. */
@@ -119,21 +119,13 @@ final class Replay implements AutoCloseable {
     }
 
     private void run() {
-        try {
-            replayUntilClosed();
-        } finally {
-            takeOut();
-        }
-    }
-
-    private void replayUntilClosed() {
         Duration wait = settings.probeInterval();
         while (!closed) {
             try {
                 awaitWork(wait);
                 wait = closed || getsOn(wait) ? settings.probeInterval() : longer(wait);
             } catch (InterruptedException closing) {
-                return;
+                break;
             } catch (RuntimeException | Error failure) { // the thread must go on
                 if (!closed) {
                     log.warn("The replay of the backlog failed, and is tried again", failure);
@@ -142,6 +134,7 @@ final class Replay implements AutoCloseable {
                 wait = longer(wait);
             }
         }
+        takeOut();
     }
 
     private Duration longer(Duration wait) {
@@ -220,30 +213,23 @@ final class Replay implements AutoCloseable {
             }
             after = entry.id();
             begun++;
-            var unused = turn(entry, cluster).whenComplete((turn, impossible) -> {
-                if (turn == null || turn.failed()) {
-                    failuresInARow.incrementAndGet();
-                } else {
-                    failuresInARow.set(0);
-                }
-                underWay.release();
-            });
+            // Whatever is thrown is the failure of one turn: else its place would be taken for ever, and one day none
+            // would be left.
+            var unused = CompletableFuture.completedFuture(entry)
+                    .thenCompose(next -> replay(next, cluster))
+                    .whenComplete((turn, thrown) -> {
+                        if (turn == null || turn.failed()) {
+                            failuresInARow.incrementAndGet();
+                        } else {
+                            failuresInARow.set(0);
+                        }
+                        underWay.release();
+                        if (thrown != null) {
+                            log.warn("An entry of the backlog could not be looked at. It is tried again", thrown);
+                        }
+                    });
         }
         return begun;
-    }
-
-    /** Whatever is thrown is the failure of one turn: else its place would be taken for ever, and one day none would be left. */
-    private CompletableFuture<Turn> turn(StoredEntry entry, ClusterState cluster) {
-        CompletableFuture<Turn> turn;
-        try {
-            turn = replay(entry, cluster);
-        } catch (RuntimeException | Error thrown) {
-            turn = CompletableFuture.failedFuture(thrown);
-        }
-        return turn.exceptionally(thrown -> {
-            log.warn("An entry of the backlog could not be looked at. It tries again after each round", thrown);
-            return new Turn(Outcome.FAILED, DriverFailures.unwrapped(thrown));
-        });
     }
 
     private CompletableFuture<Turn> replay(StoredEntry stored, ClusterState cluster) {
@@ -308,13 +294,9 @@ final class Replay implements AutoCloseable {
                             .formatted(stored.decided(), entry.usefulUntil()));
         }
         if (entry.alive(clusterTime).isEmpty()) {
-            return gone(
-                    Outcome.EXPIRED,
-                    shelf.store().remove(List.of(stored.id())).thenRun(() -> {
-                        shelf.events().expired(entry.operation());
-                        shelf.noteIfDrained();
-                    }),
-                    null);
+            shelf.events().expired(entry.operation());
+            done.add(stored.id());
+            return CompletableFuture.completedFuture(new Turn(Outcome.EXPIRED, null));
         }
         if (replaced != null) {
             return dead(stored, DeadLetter.Reason.TABLE_REPLACED, replaced + ". Fix: decide anew, or discard it");
@@ -326,22 +308,13 @@ final class Replay implements AutoCloseable {
                     "its timestamp is %s, and the cluster's time %s: the clock was ahead when it was decided. Fix: decide anew, or replay it when its time has come"
                             .formatted(BacklogEntry.instant(entry.timestamp()), clusterTime));
         }
-        return send(stored, entry, clusterTime);
-    }
-
-    private CompletableFuture<Turn> send(StoredEntry stored, BacklogEntry entry, Instant now) {
-        return sender.send(entry, now)
+        return sender.send(entry, clusterTime)
                 .thenApply(answer -> {
-                    Duration waited = Duration.between(stored.decided(), now);
-                    shelf.events().replayed(entry.operation(), waited);
+                    shelf.events().replayed(entry.operation(), Duration.between(stored.decided(), clusterTime));
                     done.add(stored.id());
                     return new Turn(Outcome.DONE, null);
                 })
                 .toCompletableFuture();
-    }
-
-    private CompletableFuture<Turn> dead(StoredEntry stored, DeadLetter.Reason reason, String detail) {
-        return gone(Outcome.DEAD, bury(stored, reason, detail), null);
     }
 
     /** Why the entry must not be done here, or null if this is where it belongs. */
@@ -388,24 +361,28 @@ final class Replay implements AutoCloseable {
                 || failure instanceof IllegalArgumentException) {
             String detail = "%s: %s. Fix: correct the schema or the rights and replay it, or discard it"
                     .formatted(failure.getClass().getSimpleName(), failure.getMessage());
-            return gone(Outcome.REJECTED, bury(stored, DeadLetter.Reason.REJECTED, detail), failure);
+            return buried(stored, DeadLetter.Reason.REJECTED, detail, new Turn(Outcome.REJECTED, failure));
         }
         return CompletableFuture.completedFuture(new Turn(Outcome.FAILED, failure));
     }
 
-    private CompletableFuture<Void> bury(StoredEntry stored, DeadLetter.Reason reason, String detail) {
-        StoredEntry dead = stored.dead(shelf.clock().instant(), reason, detail);
-        return shelf.store().bury(dead).thenRun(() -> {
-            shelf.events().died(BacklogEntry.shown(dead, shelf.codec()));
-            shelf.noteIfDrained();
-        });
+    private CompletableFuture<Turn> dead(StoredEntry stored, DeadLetter.Reason reason, String detail) {
+        return buried(stored, reason, detail, new Turn(Outcome.DEAD, null));
     }
 
     /** What the disk does not take stays an entry, and its turn comes again. */
-    private CompletableFuture<Turn> gone(Outcome what, CompletableFuture<Void> noted, @Nullable Throwable why) {
-        noting(what, noted);
-        return noted.handle((done, failure) ->
-                failure == null ? new Turn(what, why) : new Turn(Outcome.FAILED, DriverFailures.unwrapped(failure)));
+    private CompletableFuture<Turn> buried(StoredEntry stored, DeadLetter.Reason reason, String detail, Turn turn) {
+        StoredEntry dead = stored.dead(shelf.clock().instant(), reason, detail);
+        CompletableFuture<Boolean> noted = shelf.store().bury(dead);
+        noting(turn.outcome(), noted);
+        return noted.handle((done, failure) -> {
+            if (failure != null) {
+                return new Turn(Outcome.FAILED, DriverFailures.unwrapped(failure));
+            }
+            shelf.events().died(BacklogEntry.shown(dead, shelf.codec()));
+            shelf.noteIfDrained();
+            return turn;
+        });
     }
 
     /**
