@@ -84,27 +84,19 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
                 return one;
             }
         }
-        if (session != null) {
-            return new StoredWriteBacklog(
-                    this,
-                    own,
-                    "the session '%s' that it was sent to is no bean. Fix: define it as a bean"
-                            .formatted(session.getSessionName()));
+        if (session == null && all.size() == 1) {
+            return all.get(0);
         }
-        return all.size() == 1
-                ? all.get(0)
-                : new StoredWriteBacklog(
-                        this,
-                        own,
-                        "it is not known which of %d sessions it was sent to. Fix: send it through a template, or through ScopedCqlSession.of(session)"
-                                .formatted(all.size()));
+        String why = session == null
+                ? "it is not known which of %d sessions it was sent to. Fix: send it through a template, or through ScopedCqlSession.of(session)"
+                        .formatted(all.size())
+                : "the session '%s' that it was sent to is no bean. Fix: define it as a bean"
+                        .formatted(session.getSessionName());
+        return new StoredWriteBacklog(this, own, why);
     }
 
     @Override
     public WriteReceipt put(String operation, Statement<?> statement) {
-        if (refusal != null) {
-            return DriverFailures.joined(keep(operation, 0, statement));
-        }
         WriteHolds holds = WriteHolds.current();
         if (!holds.isEmpty()) {
             throw EntryMaker.refused(
