@@ -137,13 +137,9 @@ class BacklogSessionsIntegrationTests extends CassandraTest {
     }
 
     private StoredWriteBacklog backlog(BacklogSession... sessions) {
-        return backlog(new SqliteBacklogStore(directory, 1_000, 1_000_000, false), sessions);
-    }
-
-    private static StoredWriteBacklog backlog(SqliteBacklogStore store, BacklogSession... sessions) {
         return new StoredWriteBacklog(
                 List.of(sessions),
-                store,
+                new SqliteBacklogStore(directory, 1_000, 1_000_000, false),
                 BacklogTest.quick(),
                 List.of(),
                 ObservationRegistry.NOOP,

@@ -1,6 +1,7 @@
 package io.surewrite.backlog;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.data.ByteUtils;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +15,7 @@ record BacklogEntry(
         String session,
         String cluster,
         String operation,
-        Kind kind,
+        @Nullable DefaultBatchType batch,
         String keyspace,
         String consistency,
         long timestamp,
@@ -26,13 +27,6 @@ record BacklogEntry(
         return statements.stream()
                 .filter(statement -> !statement.isExpired(now))
                 .toList();
-    }
-
-    /** How statements belong together; the names are part of the file's format. */
-    enum Kind {
-        SINGLE,
-        LOGGED,
-        UNLOGGED
     }
 
     static Instant instant(long micros) {

@@ -1,6 +1,7 @@
 package io.surewrite.backlog;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,7 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
             write(out, entry.session());
             write(out, entry.cluster());
             write(out, entry.operation());
-            write(out, entry.kind().name());
+            write(out, entry.batch() == null ? null : entry.batch().name());
             write(out, entry.keyspace());
             write(out, entry.consistency());
             out.writeLong(entry.timestamp());
@@ -104,7 +106,7 @@ record EntryCodec(@Nullable BacklogCipher cipher) {
                     text(in),
                     text(in),
                     text(in),
-                    BacklogEntry.Kind.valueOf(text(in)),
+                    Optional.ofNullable(name(in)).map(DefaultBatchType::valueOf).orElse(null),
                     text(in),
                     text(in),
                     in.getLong(),

@@ -5,8 +5,8 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfig;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
-import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.data.ByteUtils;
@@ -70,11 +70,11 @@ final class EntryMaker {
     }
 
     private BacklogEntry entry(String operation, long timestamp, Statement<?> statement) {
-        BacklogEntry.Kind kind = BacklogEntry.Kind.SINGLE;
+        DefaultBatchType type = null;
         if (statement instanceof BatchStatement batch) {
-            kind = batch.getBatchType() == BatchType.LOGGED ? BacklogEntry.Kind.LOGGED : BacklogEntry.Kind.UNLOGGED;
+            type = (DefaultBatchType) batch.getBatchType();
             batch.forEach(part -> add((Statement<?>) part));
-            if (batch.getBatchType() == BatchType.COUNTER) {
+            if (type == DefaultBatchType.COUNTER) {
                 reasons.add("a batch of counters counts again");
             }
         } else {
@@ -93,7 +93,7 @@ final class EntryMaker {
                 own.name(),
                 own.session().getMetadata().getClusterName().orElse(""),
                 operation,
-                kind,
+                type,
                 own.session().getKeyspace().map(CqlIdentifier::asInternal).orElse(""),
                 consistency(statement),
                 timestamp,

@@ -3,10 +3,9 @@ package io.surewrite.backlog;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.BatchStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
-import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
@@ -80,12 +79,9 @@ final class EntrySender {
     }
 
     private Statement<?> statement(BacklogEntry entry, List<BoundStatement> parts) {
-        Statement<?> statement = entry.kind() == BacklogEntry.Kind.SINGLE
+        Statement<?> statement = entry.batch() == null
                 ? parts.get(0)
-                : new BatchStatementBuilder(
-                                DefaultBatchType.valueOf(entry.kind().name()))
-                        .addStatements(parts.toArray(BoundStatement[]::new))
-                        .build();
+                : BatchStatement.newInstance(entry.batch(), parts.toArray(BoundStatement[]::new));
         return statement
                 .setQueryTimestamp(entry.timestamp())
                 .setConsistencyLevel(DefaultConsistencyLevel.valueOf(entry.consistency()))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -21,7 +22,7 @@ class EntryCodecTests {
             "archive",
             "Test Cluster",
             "People.save",
-            BacklogEntry.Kind.LOGGED,
+            DefaultBatchType.LOGGED,
             "shop",
             "LOCAL_QUORUM",
             1_700_000_000_000_001L,
