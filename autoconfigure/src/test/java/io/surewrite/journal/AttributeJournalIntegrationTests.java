@@ -277,7 +277,7 @@ class AttributeJournalIntegrationTests extends CassandraTest {
     private static Map<String, Object> values(EntityState state) {
         Map<String, Object> values = new HashMap<>();
         state.attributes()
-                .forEach((name, entry) -> values.put(name, entry.value().toObject()));
+                .forEach((name, entry) -> values.put(name, entry.value().value()));
         return values;
     }
 

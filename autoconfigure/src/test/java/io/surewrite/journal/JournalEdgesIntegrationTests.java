@@ -251,7 +251,7 @@ class JournalEdgesIntegrationTests extends CassandraTest {
         Map<String, String> values = new HashMap<>();
         state.attributes()
                 .forEach((name, entry) ->
-                        values.put(name, String.valueOf(entry.value().toObject())));
+                        values.put(name, String.valueOf(entry.value().value())));
         return values;
     }
 }

@@ -177,9 +177,7 @@ class JournalForgetIntegrationTests extends CassandraTest {
     }
 
     private static String value(EntityState state) {
-        return state.value("name")
-                .map(value -> String.valueOf(value.toObject()))
-                .orElse(null);
+        return state.value("name").map(value -> String.valueOf(value.value())).orElse(null);
     }
 
     /** But for the mark that goes after a day. */

@@ -14,7 +14,7 @@ public sealed interface AttributeValue {
     record Numeric(BigDecimal value) implements AttributeValue {}
 
     /** Yes or no. */
-    record Bool(boolean value) implements AttributeValue {}
+    record Bool(Boolean value) implements AttributeValue {}
 
     /** An instant. */
     record Timestamp(Instant value) implements AttributeValue {}
@@ -25,6 +25,11 @@ public sealed interface AttributeValue {
     /** The attribute has no value any more. */
     record None() implements AttributeValue {}
 
+    /** {@return the value as text, {@link BigDecimal}, boolean, instant, or null} */
+    default @Nullable Object value() {
+        return null;
+    }
+
     /**
      * {@return an {@link AttributeValue}, text, number, boolean, instant, or null with its type}
      *
@@ -34,7 +39,7 @@ public sealed interface AttributeValue {
         if (value == null) {
             return new None();
         } else if (value instanceof AttributeValue typed) {
-            if (typed.toObject() == null && !(typed instanceof None)) {
+            if (typed.value() == null && !(typed instanceof None)) {
                 throw new JournalException("An attribute without a value is AttributeValue.None, not a typed null.");
             }
             return typed;
@@ -57,19 +62,5 @@ public sealed interface AttributeValue {
         } catch (NumberFormatException e) {
             throw new JournalException("The number " + number + " has no exact value.");
         }
-    }
-
-    /** {@return the value as text, {@link BigDecimal}, boolean, instant, or null} */
-    default @Nullable Object toObject() {
-        if (this instanceof Text text) {
-            return text.value();
-        } else if (this instanceof Numeric number) {
-            return number.value();
-        } else if (this instanceof Bool bool) {
-            return bool.value();
-        } else if (this instanceof Timestamp timestamp) {
-            return timestamp.value();
-        }
-        return this instanceof Json json ? json.value() : null;
     }
 }

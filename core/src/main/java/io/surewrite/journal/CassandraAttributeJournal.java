@@ -249,7 +249,7 @@ record CassandraAttributeJournal(JournalStore store, Buckets buckets, JournalSet
 
     /** A value as one text, the type in front: it is one cell, so that a tie is won whole. */
     static String format(AttributeValue value) {
-        return value instanceof None ? "-:" : KINDS.get(value.getClass()) + value.toObject();
+        return value instanceof None ? "-:" : KINDS.get(value.getClass()) + value.value();
     }
 
     static AttributeValue parse(String stored) {

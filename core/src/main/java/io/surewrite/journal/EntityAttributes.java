@@ -53,7 +53,7 @@ public final class EntityAttributes {
     public static <T> T to(Class<T> type, EntityState state, Map<String, ?> more) {
         Map<String, @Nullable Object> values = new HashMap<>(more);
         state.attributes()
-                .forEach((name, entry) -> values.put(name, entry.value().toObject()));
+                .forEach((name, entry) -> values.put(name, entry.value().value()));
         DataBinder binder = new DataBinder(null, type.getSimpleName());
         binder.setTargetType(ResolvableType.forClass(type));
         binder.setConversionService(DefaultConversionService.getSharedInstance());

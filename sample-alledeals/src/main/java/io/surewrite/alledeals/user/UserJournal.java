@@ -55,7 +55,7 @@ class UserJournal {
         Map<String, List<Entry>> all = new TreeMap<>();
         for (String attribute : attributes(user).keySet()) {
             List<Entry> entries = journal.history(name(user.id()), attribute, null, size).stream()
-                    .map(entry -> new Entry(entry.value().toObject(), entry.at()))
+                    .map(entry -> new Entry(entry.value().value(), entry.at()))
                     .toList();
             if (!entries.isEmpty()) {
                 all.put(attribute, entries);
