@@ -60,11 +60,12 @@ public class LeaseLock implements Lock {
             this.lasts = lease.remaining();
         }
 
-        private void goOnWith(Lease another) {
+        private Hold goOnWith(Lease another) {
             lease = another;
             lasts = another.remaining();
             lostBefore = true;
             count++;
+            return this;
         }
     }
 
@@ -136,8 +137,7 @@ public class LeaseLock implements Lock {
 
     /** {@return whether the current thread owns it and has not lost it} */
     public boolean isHeldByCurrentThread() {
-        Hold hold = hold();
-        return hold != null && hold.lease.isHeld();
+        return lease().filter(Lease::isHeld).isPresent();
     }
 
     @Override
@@ -214,17 +214,9 @@ public class LeaseLock implements Lock {
     }
 
     private boolean took(Optional<Lease> lease) {
-        lease.ifPresent(this::take);
+        lease.ifPresent(taken ->
+                holds.compute(owner(), (owner, hold) -> hold == null ? new Hold(taken) : hold.goOnWith(taken)));
         return lease.isPresent();
-    }
-
-    private void take(Lease lease) {
-        Hold hold = hold();
-        if (hold == null) {
-            holds.put(owner(), new Hold(lease));
-        } else {
-            hold.goOnWith(lease);
-        }
     }
 
     private @Nullable Hold hold() {
