@@ -154,10 +154,11 @@ final class HeldLease implements Lease, WriteHold {
     @Override
     public boolean permits(long timestamp) {
         written = true;
-        // It may come from another source. What cannot be followed, no release would leave to the next holder.
+        // It may come from another source. Up to what is reserved the table lets no later hold draw one, and what
+        // cannot be followed, no release would leave to the next holder.
         return timestamp > floor
                 && isHeld()
-                && tenure.covers(timestamp)
+                && timestamp <= tenure.claim.reserved()
                 && context.timestamps().raise(timestamp);
     }
 

@@ -16,7 +16,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /** Makes {@link LeaseLocks} over a session. */
 @Internal
@@ -64,13 +63,12 @@ public final class LeaseLocksFactory {
             LeaseEvents events,
             ClockCheck clocks,
             WriteTimestamps timestamps) {
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("surewrite-lease-callback-");
-        threads.setDaemon(true);
-        ThreadPoolExecutor callbacks = (ThreadPoolExecutor) Executors.newCachedThreadPool(threads);
+        ThreadPoolExecutor callbacks =
+                (ThreadPoolExecutor) Executors.newCachedThreadPool(LeaseTime.daemons("surewrite-lease-callback-"));
         // What ends after the leases were closed has an end, too.
         callbacks.setRejectedExecutionHandler(
                 (task, closed) -> ForkJoinPool.commonPool().execute(task));
-        SystemLeaseTime time = new SystemLeaseTime();
+        LeaseTime.OfSystem time = new LeaseTime.OfSystem();
         LeaseContext context = new LeaseContext(
                 store,
                 time,
@@ -83,7 +81,7 @@ public final class LeaseLocksFactory {
                 events,
                 callbacks);
         return new ProcessLeases(context, () -> {
-            time.close();
+            time.scheduler().shutdown();
             callbacks.shutdown();
         });
     }

@@ -453,11 +453,6 @@ final class LeaseProtocol {
             return current == hold && !isOver() && current == hold;
         }
 
-        /** Whether a timestamp lies where the table lets no later hold draw one. */
-        boolean covers(long timestamp) {
-            return timestamp <= claim.reserved();
-        }
-
         long remaining(HeldLease hold) {
             long left = timeLeft();
             return isHeld(hold) ? Math.max(0, left) : 0;
