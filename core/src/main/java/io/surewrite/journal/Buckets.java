@@ -8,14 +8,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.ConcurrentLruCache;
 
 /**
  * Begins buckets and keeps them complete: each holds, besides its own entries, the one of each attribute that was in
@@ -45,12 +43,7 @@ final class Buckets {
     private final Clock clock;
 
     /** Buckets known to be complete: they stay so as long as their life does. */
-    private final Set<Key> complete = Collections.newSetFromMap(Collections.synchronizedMap(new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Boolean> eldest) {
-            return size() > REMEMBERED;
-        }
-    }));
+    private final ConcurrentLruCache<Key, Boolean> complete = new ConcurrentLruCache<>(REMEMBERED, key -> true);
 
     private record Key(String entity, String generation, String bucket) {}
 
@@ -81,7 +74,7 @@ final class Buckets {
             }
             Place place = begin(entity, seen, life, bucket, at);
             if (place != null) {
-                complete.add(key(entity, place.life(), place.bucket()));
+                complete.get(key(entity, place.life(), place.bucket())); // is made by the first look
                 return place;
             }
         }
