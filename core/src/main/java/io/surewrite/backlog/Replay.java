@@ -263,10 +263,7 @@ final class Replay implements AutoCloseable {
     }
 
     private void ended(Observed observed, String operation, Outcome outcome, @Nullable Throwable failure) {
-        if (failure != null) {
-            observed.failed(failure);
-        }
-        observed.stopFailed(Observed.lowerCase(outcome));
+        observed.stop(Observed.lowerCase(outcome), failure);
         String type = failure != null && outcome != Outcome.REJECTED && !(failure instanceof BacklogException)
                 ? failure.getClass().getSimpleName()
                 : null;

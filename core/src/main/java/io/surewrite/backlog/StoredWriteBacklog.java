@@ -144,8 +144,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             }
         } catch (RuntimeException refused) {
             shelf.events().notKept(operation, refused);
-            observed.failed(refused);
-            observed.stopFailed("refused");
+            observed.stop("refused", refused);
             return CompletableFuture.failedFuture(refused);
         }
         Instant at = BacklogEntry.instant(decided);
@@ -159,8 +158,7 @@ public final class StoredWriteBacklog implements WriteBacklog, AutoCloseable {
             }
             Throwable outcome = outcome(operation, failure);
             shelf.events().notKept(operation, failure);
-            observed.failed(outcome);
-            observed.stopFailed(outcome instanceof UnknownOutcomeException ? "unknown" : "refused");
+            observed.stop(outcome instanceof UnknownOutcomeException ? "unknown" : "refused", outcome);
             throw new CompletionException(outcome);
         });
     }

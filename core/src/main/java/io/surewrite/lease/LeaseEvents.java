@@ -6,7 +6,6 @@ import io.surewrite.internal.observe.Outage;
 import io.surewrite.internal.observe.QuietLog;
 import io.surewrite.lease.Lease.LossReason;
 import io.surewrite.lease.Lease.ReleaseOutcome;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,7 +22,7 @@ class LeaseEvents {
     private static final Logger log = LoggerFactory.getLogger(LeaseEvents.class);
 
     private final ObservationRegistry observations;
-    private final Outage outage = new Outage(Clock.systemUTC());
+    private final Outage outage = new Outage();
     private final QuietLog lines = new QuietLog();
 
     /** Whether the log says that leases are not to be had. */
@@ -58,7 +57,6 @@ class LeaseEvents {
     /** Without trouble another holds the name, as the table has told, or only this process. */
     void notAcquired(Waiter waiter, @Nullable RuntimeException trouble, boolean told) {
         if (trouble != null) {
-            waiter.observed.failed(trouble);
             if (said.compareAndSet(false, true)) { // the reason is in what the caller gets, which may hold values
                 log.warn(
                         "Leases are not to be had, the first was '{}': nobody knows who holds a name until Cassandra"
@@ -69,7 +67,7 @@ class LeaseEvents {
         } else if (told) {
             isClear();
         }
-        waiter.observed.stopFailed(trouble == null ? "refused" : "unavailable");
+        waiter.observed.stop(trouble == null ? "refused" : "unavailable", trouble);
     }
 
     void abandoned(Waiter waiter) {

@@ -12,7 +12,6 @@ import io.surewrite.unique.ConstrainedRows.EntityWrite;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.Internal;
 import io.surewrite.write.UnknownOutcomeException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -34,7 +33,7 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
         implements UniqueGuard {
 
     public ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValueRows> valueRows) {
-        this(parts, valueRows, new Outage(Clock.systemUTC()));
+        this(parts, valueRows, new Outage());
     }
 
     public static ClaimingGuard on(
@@ -178,12 +177,10 @@ public record ClaimingGuard(GuardParts parts, Function<UniqueConstraint, CqlValu
             if (call.timestamp() != RowSnapshot.NEVER) {
                 observed.with("timestamp", call.timestamp());
             }
+            observed.stop(outcome, failure);
             if (failure == null) {
-                observed.stop(outcome);
                 ended.complete(null);
             } else {
-                observed.failed(failure);
-                observed.stopFailed(outcome);
                 ended.completeExceptionally(failure);
             }
         });

@@ -27,7 +27,7 @@ public final class Observed {
 
     private final ObservationRegistry registry;
     private final Observation observation;
-    private volatile @Nullable String errorType;
+    private volatile @Nullable Throwable lastFailure;
     private volatile boolean wasUnknown;
 
     private Observed(ObservationRegistry registry, Observation observation) {
@@ -136,21 +136,11 @@ public final class Observed {
         }
     }
 
-    /** Only the type of the failure is shown: its message may hold values. */
     public void attemptFailed(int attempt, FailureKind kind, Throwable failure) {
         if (this != NONE) {
-            failed(failure);
+            lastFailure = failure;
             wasUnknown |= kind == FailureKind.UNKNOWN;
             event("attempt.failed", "attempt " + attempt + ": " + lowerCase(kind));
-        }
-    }
-
-    /** Notes why it may end without success, by type alone. */
-    public void failed(Throwable failure) {
-        if (this != NONE) {
-            errorType = NestedExceptionUtils.getMostSpecificCause(failure)
-                    .getClass()
-                    .getName();
         }
     }
 
@@ -160,10 +150,11 @@ public final class Observed {
         tell(observation::stop);
     }
 
-    public void stopFailed(String outcome) {
-        String type = errorType;
-        if (type != null) {
-            with("error.type", type);
+    /** Only the type of what failed is shown: its message may hold values. */
+    public void stop(String outcome, @Nullable Throwable failure) {
+        if (failure != null && this != NONE) {
+            Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+            with("error.type", cause.getClass().getName());
         }
         stop(outcome);
     }
@@ -173,14 +164,11 @@ public final class Observed {
             return;
         }
         with("attempts", attempts);
-        if (end != WriteEnd.SUCCEEDED && end != WriteEnd.REJECTED) {
-            stopFailed(lowerCase(end));
-            return;
-        }
-        if (wasUnknown) {
+        boolean decided = end == WriteEnd.SUCCEEDED || end == WriteEnd.REJECTED;
+        if (decided && wasUnknown) {
             event("settled", "it was unknown at first");
         }
-        stop(lowerCase(end));
+        stop(lowerCase(end), decided ? null : lastFailure);
     }
 
     /** A constant as tags and log lines name it, such as half-open. */

@@ -1,6 +1,5 @@
 package io.surewrite.internal.observe;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
@@ -9,16 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** Since when the cluster has given one feature no clear answer. */
 public final class Outage {
 
-    private final Clock clock;
     private final AtomicReference<@Nullable Instant> since = new AtomicReference<>();
-
-    public Outage(Clock clock) {
-        this.clock = clock;
-    }
 
     public void begins() {
         if (since.get() == null) {
-            since.compareAndSet(null, clock.instant());
+            since.compareAndSet(null, Instant.now());
         }
     }
 
@@ -28,7 +22,7 @@ public final class Outage {
             return null;
         }
         Instant begun = since.getAndSet(null);
-        return begun == null ? null : Duration.between(begun, clock.instant());
+        return begun == null ? null : Duration.between(begun, Instant.now());
     }
 
     public @Nullable Instant since() {

@@ -7,6 +7,7 @@ import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import io.surewrite.internal.observe.Observed.WriteEnd;
 import io.surewrite.write.FailureKind;
 import io.surewrite.write.WriteScope;
 import java.lang.reflect.Proxy;
@@ -31,7 +32,7 @@ class ObservedTests {
         Observed observed = Observed.start(registry, "surewrite.write", "People.save", "shop.person");
         observed.with("timestamp", 7);
         observed.attemptFailed(1, FailureKind.UNKNOWN, new RuntimeException("a", new IllegalStateException("secret")));
-        observed.stopFailed("unknown");
+        observed.stopWrite(WriteEnd.UNKNOWN, 1);
         TestObservationRegistryAssert.assertThat(registry)
                 .hasSingleObservationThat()
                 .hasBeenStopped()
