@@ -18,28 +18,32 @@ final class CircuitBreakers implements Circuit {
 
     private static final Logger log = LoggerFactory.getLogger(CircuitBreakers.class);
 
-    private static final float FAILURE_RATE = 50;
-    private static final int WINDOW = 50;
-    private static final int MINIMUM = 20;
-    private static final int HALF_OPEN_ATTEMPTS = 3;
-
     private final CircuitBreakerRegistry bySession;
 
     /** @param closed called each time when one closes: the cluster is back */
     CircuitBreakers(CircuitBreakerProperties properties, Runnable closed) {
         bySession = CircuitBreakerRegistry.of(CircuitBreakerConfig.custom()
-                .failureRateThreshold(FAILURE_RATE)
-                .slidingWindowSize(WINDOW)
-                .minimumNumberOfCalls(MINIMUM)
+                .failureRateThreshold(50)
+                .slidingWindowSize(50)
+                .minimumNumberOfCalls(20)
                 .waitDurationInOpenState(properties.openFor())
-                .permittedNumberOfCallsInHalfOpenState(HALF_OPEN_ATTEMPTS)
+                .permittedNumberOfCallsInHalfOpenState(3)
                 // A call that never ends would keep it half-open for ever. Rare calls need time to close it.
                 .maxWaitDurationInHalfOpenState(properties.openFor().multipliedBy(10))
                 .build());
         watch(made -> made.getEventPublisher().onStateTransition(event -> {
-            log(made.getName(), event.getStateTransition());
-            if (event.getStateTransition().getToState() == State.CLOSED) {
+            StateTransition change = event.getStateTransition();
+            if (change.getToState() == State.CLOSED) {
+                log.info(
+                        "The circuit breaker of Cassandra writes of {} is closed: writes are sent again",
+                        made.getName());
                 closed.run();
+            } else if (change.getFromState() == State.CLOSED) {
+                // One that tries every few seconds whether the cluster is back stays open for whoever reads the log.
+                log.warn(
+                        "The circuit breaker of Cassandra writes of {} is {}",
+                        made.getName(),
+                        Observed.lowerCase(change.getToState()));
             }
         }));
     }
@@ -53,18 +57,6 @@ final class CircuitBreakers implements Circuit {
     /** Written here: Spring looks at the methods of configurations, so none may have a type of Resilience4j, not even in a lambda. */
     void show(SurewriteMeters meters) {
         watch(one -> meters.circuit(one.getName(), one::getState));
-    }
-
-    /** One that tries every few seconds whether the cluster is back stays open for whoever reads the log. */
-    private static void log(String name, StateTransition change) {
-        if (change.getToState() == State.CLOSED) {
-            log.info("The circuit breaker of Cassandra writes of {} is closed: writes are sent again", name);
-        } else if (change.getFromState() == State.CLOSED) {
-            log.warn(
-                    "The circuit breaker of Cassandra writes of {} is {}",
-                    name,
-                    Observed.lowerCase(change.getToState()));
-        }
     }
 
     @Override
@@ -85,13 +77,14 @@ final class CircuitBreakers implements Circuit {
         }
 
         @Override
-        public void answered(long nanos) {
-            breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
+        public void answered() {
+            // How long it took says nothing of the cluster: a method of a bean has work of its own.
+            breaker.onSuccess(0, TimeUnit.NANOSECONDS);
         }
 
         @Override
-        public void unavailable(long nanos, Throwable failure) {
-            breaker.onError(nanos, TimeUnit.NANOSECONDS, failure);
+        public void unavailable(Throwable failure) {
+            breaker.onError(0, TimeUnit.NANOSECONDS, failure);
         }
 
         @Override

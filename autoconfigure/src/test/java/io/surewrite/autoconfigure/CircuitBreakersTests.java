@@ -112,9 +112,9 @@ class CircuitBreakersTests {
             assertThat(states.get("users").get()).isEqualTo(State.HALF_OPEN);
             do {
                 if (trial == 0) {
-                    circuit.unavailable(1, new IllegalStateException("down"));
+                    circuit.unavailable(new IllegalStateException("down"));
                 } else {
-                    circuit.answered(1);
+                    circuit.answered();
                 }
             } while (states.get("users").get() == State.HALF_OPEN && circuit.tryPass());
         }
@@ -140,14 +140,14 @@ class CircuitBreakersTests {
     private static void open(Circuit circuit) {
         for (int i = 0; i < 20; i++) {
             assertThat(circuit.tryPass()).isTrue();
-            circuit.unavailable(1, new IllegalStateException("down"));
+            circuit.unavailable(new IllegalStateException("down"));
         }
     }
 
     private static boolean passes(Circuit circuit) {
         boolean passes = circuit.tryPass();
         if (passes) {
-            circuit.answered(1);
+            circuit.answered();
         }
         return passes;
     }

@@ -26,11 +26,11 @@ public interface Circuit {
         return true;
     }
 
-    /** The cluster answered, after so many nanoseconds. */
-    default void answered(long nanos) {}
+    /** The cluster answered. */
+    default void answered() {}
 
-    /** The cluster could not do it, or its answer is lost, after so many nanoseconds. */
-    default void unavailable(long nanos, Throwable failure) {}
+    /** The cluster could not do it, or its answer is lost. */
+    default void unavailable(Throwable failure) {}
 
     /** The attempt says nothing about the cluster. */
     default void nothingLearnt() {}

@@ -52,7 +52,6 @@ final class RetryCall {
     private final long start;
 
     private int attempts;
-    private long attemptStart;
     private volatile boolean unknown;
     private volatile boolean answered;
     private volatile boolean keeping;
@@ -121,7 +120,6 @@ final class RetryCall {
         } else {
             scope.attemptStarted();
             attempts++;
-            attemptStart = now();
             underWay.set(true);
             if (isOver()) { // since this attempt was decided on
                 if (endAttempt()) {
@@ -170,7 +168,7 @@ final class RetryCall {
     void succeeded() {
         end(WriteEnd.SUCCEEDED);
         if (endAttempt()) {
-            circuit.answered(took());
+            circuit.answered();
         }
     }
 
@@ -382,20 +380,12 @@ final class RetryCall {
     private void tellCircuit(FailureKind kind, Throwable failure) {
         switch (kind) {
             case OTHER -> circuit.nothingLearnt();
-            case WRONG_STATEMENT -> circuit.answered(took());
-            case NOT_APPLIED, UNKNOWN -> circuit.unavailable(took(), failure);
+            case WRONG_STATEMENT -> circuit.answered();
+            case NOT_APPLIED, UNKNOWN -> circuit.unavailable(failure);
         }
     }
 
-    private long took() {
-        return now() - attemptStart;
-    }
-
     private Duration elapsed() {
-        return Duration.ofNanos(now() - start);
-    }
-
-    private long now() {
-        return template.support().nanoTime().getAsLong();
+        return Duration.ofNanos(template.support().nanoTime().getAsLong() - start);
     }
 }

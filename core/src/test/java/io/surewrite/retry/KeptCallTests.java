@@ -140,7 +140,7 @@ class KeptCallTests {
             }
 
             @Override
-            public void unavailable(long nanos, Throwable failure) {
+            public void unavailable(Throwable failure) {
                 open = opensLater;
             }
         };

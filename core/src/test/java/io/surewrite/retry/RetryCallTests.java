@@ -452,12 +452,12 @@ class RetryCallTests {
         }
 
         @Override
-        public void answered(long nanos) {
+        public void answered() {
             heard.add("answered");
         }
 
         @Override
-        public void unavailable(long nanos, Throwable failure) {
+        public void unavailable(Throwable failure) {
             heard.add("unavailable");
             open = heard.size() >= opensAfter;
         }
