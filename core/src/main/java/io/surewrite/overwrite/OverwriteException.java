@@ -6,8 +6,6 @@ import org.springframework.dao.InvalidDataAccessApiUsageException;
 /** An overwrite that was refused before anything was sent. Repeating it does not help. */
 public final class OverwriteException extends InvalidDataAccessApiUsageException {
 
-    private static final long serialVersionUID = 1L;
-
     /** Why an overwrite was refused. */
     public enum Reason {
         /** A null was given in the place of an entity. */

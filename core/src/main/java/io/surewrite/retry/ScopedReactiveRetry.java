@@ -177,8 +177,6 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
 
     private static final class ToBeKept extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
         private ToBeKept() {
             super(null, null, false, false);
         }

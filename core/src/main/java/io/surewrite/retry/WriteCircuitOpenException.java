@@ -8,8 +8,6 @@ import org.springframework.dao.DataAccessResourceFailureException;
  */
 public class WriteCircuitOpenException extends DataAccessResourceFailureException {
 
-    private static final long serialVersionUID = 1L;
-
     public WriteCircuitOpenException(String operation) {
         super(operation
                 + " was not sent: the circuit breaker is open, because the cluster could not be reached lately");

@@ -10,8 +10,6 @@ import org.springframework.dao.PessimisticLockingFailureException;
  */
 public class ClaimPendingException extends PessimisticLockingFailureException implements CopyableFailure {
 
-    private static final long serialVersionUID = 1L;
-
     private final String constraint;
     private final Duration timeLeft;
 

@@ -14,8 +14,6 @@ import org.springframework.dao.TransientDataAccessException;
 public class ClaimsUnavailableException extends TransientDataAccessException
         implements CopyableFailure, ClassifiedFailure {
 
-    private static final long serialVersionUID = 1L;
-
     public ClaimsUnavailableException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

@@ -12,8 +12,6 @@ import org.springframework.dao.DuplicateKeyException;
 /** Another row has the value. Nothing was written, and what was sent will not take effect later. */
 public class DuplicateValueException extends DuplicateKeyException implements CopyableFailure {
 
-    private static final long serialVersionUID = 1L;
-
     private final transient List<Violation> violations;
 
     public DuplicateValueException(List<Violation> violations, boolean valuesInMessage) {

@@ -8,8 +8,6 @@ import io.surewrite.write.UnknownOutcomeException;
  */
 public class SupersededException extends UnknownOutcomeException {
 
-    private static final long serialVersionUID = 1L;
-
     public SupersededException(String message) {
         super(message, null);
     }

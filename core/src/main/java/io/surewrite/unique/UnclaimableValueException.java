@@ -8,8 +8,6 @@ import org.springframework.dao.InvalidDataAccessApiUsageException;
 /** A value that cannot be claimed, whatever others hold: too long, not valid Unicode, or of a type that has no comparable form. */
 public class UnclaimableValueException extends InvalidDataAccessApiUsageException implements CopyableFailure {
 
-    private static final long serialVersionUID = 1L;
-
     private final ArrayList<String> properties;
 
     public UnclaimableValueException(UniqueConstraint constraint, String problem) {

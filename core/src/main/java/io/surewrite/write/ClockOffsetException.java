@@ -9,8 +9,6 @@ import org.springframework.dao.NonTransientDataAccessException;
  */
 public class ClockOffsetException extends NonTransientDataAccessException implements CopyableFailure {
 
-    private static final long serialVersionUID = 1L;
-
     /** Says what was refused, and which clock is wrong. */
     public ClockOffsetException(String operation, String problem) {
         super(

@@ -15,8 +15,6 @@ import java.util.stream.Collectors;
  */
 public final class InvalidConfigurationException extends IllegalStateException {
 
-    private static final long serialVersionUID = 1L;
-
     /** What is wrong with an annotation comes after what is wrong with a session, a server or a table. */
     private static final Set<String> PAGES_OF_ANNOTATIONS = Set.of("idempotence", "leases", "overwrites", "unique");
 

@@ -9,8 +9,6 @@ import org.springframework.dao.InvalidDataAccessApiUsageException;
  */
 public class RowWrittenTwiceException extends InvalidDataAccessApiUsageException {
 
-    private static final long serialVersionUID = 1L;
-
     public RowWrittenTwiceException(CqlIdentifier table) {
         super(("One logical write saves a row of table %s twice, with different values and the same timestamp, so that"
                         + " the row would become a mix of both. Fix: give it once, or save it again in a logical write"

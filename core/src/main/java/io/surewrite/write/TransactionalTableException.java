@@ -15,8 +15,6 @@ import org.springframework.dao.NonTransientDataAccessException;
 public class TransactionalTableException extends NonTransientDataAccessException
         implements CopyableFailure, ClassifiedFailure {
 
-    private static final long serialVersionUID = 1L;
-
     private final FailureKind kind;
 
     private TransactionalTableException(String message, FailureKind kind) {

@@ -91,8 +91,6 @@ final class CallerStack {
 
     private static final class Caller extends RuntimeException {
 
-        private static final long serialVersionUID = 1L;
-
         private Caller(StackTraceElement[] stack) {
             super("Thread '%s' called, and waited for it"
                     .formatted(Thread.currentThread().getName()));
