@@ -12,7 +12,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 
@@ -39,16 +38,5 @@ public final class SurewriteRepositoryAutoConfiguration {
                 () -> environment.getProperty("surewrite.overwrite.on-save", Boolean.class, false),
                 () -> new TableMakers(beans.getObject(), environment).run(),
                 surewriteRefusals);
-    }
-
-    @Bean
-    RepositoryMethodAdvice surewriteSureReads() {
-        return RepositoryMethodAdvice.sureReads();
-    }
-
-    @Bean
-    @Lazy(false) // it warns when all beans are there
-    RepositoryMethodAdvice surewriteMixedWrites(Refusals surewriteRefusals) {
-        return RepositoryMethodAdvice.mixedWrites(surewriteRefusals);
     }
 }

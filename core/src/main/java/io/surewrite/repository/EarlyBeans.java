@@ -37,10 +37,6 @@ final class EarlyBeans {
         }
     }
 
-    boolean areReplacedByTests() {
-        return beans.containsSingleton(TESTS);
-    }
-
     boolean has(String name) {
         seen();
         return Objects.requireNonNull(early).contains(name);
@@ -51,10 +47,13 @@ final class EarlyBeans {
         return Arrays.stream(beans.getDependentBeans(name)).anyMatch(this::has);
     }
 
+    /** None where a test has replaced beans. */
     Set<String> all() {
-        return Stream.of(beans.getBeanDefinitionNames(), beans.getSingletonNames())
-                .flatMap(Arrays::stream)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+        return beans.containsSingleton(TESTS)
+                ? Set.of()
+                : Stream.of(beans.getBeanDefinitionNames(), beans.getSingletonNames())
+                        .flatMap(Arrays::stream)
+                        .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     record Why(String problem, String fix) {

@@ -10,18 +10,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
-import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Warns of a table that sure writes and conditions of the application both write. A condition's write gets its time from the
  * servers: beside a row that was written with a later one, it is told as applied and is not there.
  */
-final class MixedWrites implements RepositoryMethodAdvice, SmartInitializingSingleton {
+final class MixedWrites {
 
     private static final Logger log = LoggerFactory.getLogger(MixedWrites.class);
 
@@ -36,15 +33,7 @@ final class MixedWrites implements RepositoryMethodAdvice, SmartInitializingSing
         this.refusals = refusals;
     }
 
-    @Override
-    public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
-        return method -> {
-            note(repository, method);
-            return null;
-        };
-    }
-
-    private synchronized void note(PlannedRepository repository, Method method) {
+    synchronized void note(PlannedRepository repository, Method method) {
         String cql = repository.statement(method);
         Map<String, Set<String>> kind = cql == null ? ofEntities(repository, method) : ofText(repository, method, cql);
         if (kind == null) {
@@ -90,8 +79,8 @@ final class MixedWrites implements RepositoryMethodAdvice, SmartInitializingSing
         return refusals.areReported() || IdempotentPlans.annotation(method, repository.type()) != null;
     }
 
-    @Override
-    public synchronized void afterSingletonsInstantiated() {
+    /** Warns of what was noted, and from now on at once. */
+    synchronized void start() {
         started = true;
         conditional.keySet().forEach(this::warn);
     }

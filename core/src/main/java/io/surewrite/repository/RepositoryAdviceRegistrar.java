@@ -41,6 +41,7 @@ import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.BridgeMethodResolver;
@@ -69,7 +70,7 @@ import reactor.core.publisher.Flux;
  * overwrite take the place of Spring Data's own, behind all other advice.
  */
 public final class RepositoryAdviceRegistrar
-        implements BeanPostProcessor, PriorityOrdered, BeanFactoryAware, Refusals.LastLook {
+        implements BeanPostProcessor, PriorityOrdered, BeanFactoryAware, SmartInitializingSingleton, Refusals.LastLook {
 
     public static final String NAMED_QUERIES = "namedQueries";
 
@@ -86,6 +87,7 @@ public final class RepositoryAdviceRegistrar
     private final Supplier<@Nullable RepositoryOverwrites> overwrites;
     private final BooleanSupplier savesOverwrite;
     private final Refusals refusals;
+    private final MixedWrites mixed;
     private final Runnable tables;
 
     /** The factories that were seen, and whether anything was planned for their repositories. */
@@ -108,6 +110,7 @@ public final class RepositoryAdviceRegistrar
         this.savesOverwrite = savesOverwrite;
         this.tables = tables;
         this.refusals = refusals;
+        this.mixed = new MixedWrites(refusals);
     }
 
     /** Among the first: what Spring makes early may take a repository along. */
@@ -166,8 +169,13 @@ public final class RepositoryAdviceRegistrar
     }
 
     @Override
+    public void afterSingletonsInstantiated() {
+        mixed.start();
+    }
+
+    @Override
     public void lookAtAll() {
-        if (beans != null && early != null && !early.areReplacedByTests()) {
+        if (beans != null && early != null) {
             for (String name : early.all()) {
                 Object bean = beans.getSingleton(name);
                 if (bean instanceof RepositoryFactoryBeanSupport<?, ?, ?> factory) {
@@ -331,6 +339,11 @@ public final class RepositoryAdviceRegistrar
                 if (planning != null) {
                     position = add(proxy, position, plan(repository, planning));
                 }
+            }
+            // Innermost: inside a retry, the scope says the level.
+            add(proxy, position, plan(repository, SureReadAdvice.plan(planned)));
+            for (Method method : type.getMethods()) {
+                look.run(() -> mixed.note(planned, method));
             }
             if (savesByOverwriting) {
                 boolean reactive = repository.isReactiveRepository();

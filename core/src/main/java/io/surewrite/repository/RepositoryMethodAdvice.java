@@ -27,19 +27,8 @@ public interface RepositoryMethodAdvice {
     /** Inside of the retry, outside of everything else. */
     int UNIQUE = 0;
 
-    /** Innermost: inside a retry, the scope says the level. */
-    int READS = Ordered.LOWEST_PRECEDENCE;
-
     /** {@return what to put around each method of a repository, declared or inherited; null for nothing} */
     Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository);
-
-    static RepositoryMethodAdvice sureReads() {
-        return new SureReadAdvice();
-    }
-
-    static RepositoryMethodAdvice mixedWrites(Refusals refusals) {
-        return new MixedWrites(refusals);
-    }
 
     static RepositoryMethodAdvice retry(
             ConfigurableBeanFactory beans, ClientSideIds ids, Runnable planned, TablesInUse tables) {

@@ -8,14 +8,13 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
-import org.springframework.core.annotation.Order;
 
 /** Has a repository that makes sure writes read at their level, in all methods that are no such writes themselves. */
-@Order(RepositoryMethodAdvice.READS)
-final class SureReadAdvice implements RepositoryMethodAdvice {
+final class SureReadAdvice {
 
-    @Override
-    public Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
+    private SureReadAdvice() {}
+
+    static Function<Method, @Nullable MethodInterceptor> plan(PlannedRepository repository) {
         return repository.isGuarded() || IdempotentPlans.isAnnotated(repository.type())
                 ? SureReadAdvice::interceptor
                 : method -> null;
