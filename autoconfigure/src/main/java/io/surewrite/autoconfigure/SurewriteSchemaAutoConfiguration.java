@@ -86,10 +86,7 @@ public final class SurewriteSchemaAutoConfiguration {
                 properties.keyspace(),
                 properties.tablePrefix(),
                 scripts);
-        return new ManagedSchema(
-                settings,
-                session,
-                () -> beans.getBeanProvider(TablesInUse.class).getIfAvailable());
+        return new ManagedSchema(settings, session, beans.getBean(TablesInUse.class));
     }
 
     @Bean

@@ -199,7 +199,7 @@ class SchemaIntegrationTests extends CassandraTest {
     }
 
     private static ManagedSchema schema(CqlSession session, ManagedSchema.Settings settings) {
-        return new ManagedSchema(settings, () -> session, () -> null);
+        return new ManagedSchema(settings, () -> session, new TablesInUse(any -> true));
     }
 
     private static InvalidConfigurationException refusal(ManagedSchema schema, String... tables) {

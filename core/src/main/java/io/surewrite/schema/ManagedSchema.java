@@ -34,11 +34,11 @@ public final class ManagedSchema implements SurewriteSchema {
     }
 
     private final Supplier<SchemaSetup> setup;
-    private final Supplier<@Nullable TablesInUse> inUse;
+    private final TablesInUse inUse;
     private final Map<String, String> ready = new HashMap<>();
 
     /** The session is not asked for, so that nothing connects, while nothing is needed. */
-    public ManagedSchema(Settings settings, Supplier<CqlSession> session, Supplier<@Nullable TablesInUse> inUse) {
+    public ManagedSchema(Settings settings, Supplier<CqlSession> session, TablesInUse inUse) {
         this.setup = () -> new SchemaSetup(session.get(), settings);
         this.inUse = inUse;
         if (!settings.scripts().isEmpty()) {
@@ -60,10 +60,7 @@ public final class ManagedSchema implements SurewriteSchema {
         SchemaSetup made = setup.get();
         for (TableDefinition table : made.initialize(names)) {
             ready.put(table.shortName(), table.qualifiedName());
-            TablesInUse watching = inUse.get();
-            if (watching != null) {
-                watching.addOwn(made.session(), table.keyspace(), table.table());
-            }
+            inUse.addOwn(made.session(), table.keyspace(), table.table());
         }
     }
 
