@@ -63,6 +63,7 @@ record ConditionalWriteProperties(
         return serialConsistency.equals(LOCAL_SERIAL.name()) ? LOCAL_QUORUM : QUORUM;
     }
 
+    /** What conditional writes need of a session that was not built by the builder that Boot offers. */
     ConditionalProfile profile() {
         return new ConditionalProfile(serialConsistency, consistencyFor(serialConsistency.name()), requestTimeout);
     }

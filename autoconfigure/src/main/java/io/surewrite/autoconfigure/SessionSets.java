@@ -5,8 +5,8 @@ import com.datastax.oss.driver.api.core.context.DriverContext;
 import io.micrometer.observation.ObservationRegistry;
 import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteProperties;
 import io.surewrite.backlog.WriteBacklog;
-import io.surewrite.internal.lwt.ConditionalProfile;
 import io.surewrite.internal.session.SessionDecorator;
+import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.internal.session.TemplateScope;
 import io.surewrite.internal.session.WeakPolicies;
 import io.surewrite.journal.AttributeJournal;
@@ -16,6 +16,7 @@ import io.surewrite.overwrite.Overwrites;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.schema.SurewriteSchema;
+import io.surewrite.schema.TablesInUse;
 import io.surewrite.session.SureSession;
 import io.surewrite.session.SureSessions;
 import io.surewrite.unique.ClaimingGuard;
@@ -219,7 +220,8 @@ final class SessionSets implements SureSessions, DisposableBean {
 
         Shared(CqlSession any) {
             boolean real = SessionDecorator.isReal(any);
-            this.session = real ? beans.getBean(ConditionalProfile.class).on(any) : any;
+            this.session =
+                    real ? bean(ConditionalWriteProperties.class).profile().on(any) : any;
             this.name = nameOf(session.getContext());
             CqlSession first = beans.getBeanProvider(CqlSession.class).getIfUnique();
             this.primary = first != null && first.getContext() == session.getContext();
@@ -263,7 +265,8 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
 
         ConditionalWrites writes() {
-            return part(ConditionalWrites.class, ConditionalProfile.class, SurewriteCqlAutoConfiguration::writes);
+            return part(
+                    ConditionalWrites.class, ConditionalWriteProperties.class, SurewriteCqlAutoConfiguration::writes);
         }
 
         LeaseLocks leases() {
@@ -442,9 +445,15 @@ final class SessionSets implements SureSessions, DisposableBean {
         }
 
         private Overwrites makeOverwrites() {
-            require(OverwriteProperties.class, RowOverwrites.class);
-            return SurewriteOverwriteAutoConfiguration.factory(
-                    session(), converter(), parts.obtain().timestamps(), context);
+            OverwriteProperties properties = require(OverwriteProperties.class, RowOverwrites.class);
+            return new Overwrites(
+                    session(),
+                    converter(),
+                    properties.maxSize().toBytes(),
+                    writeTimestamps(),
+                    context,
+                    table -> beans.getBean(TablesInUse.class).add(session(), table, "an overwrite", now -> List.of()),
+                    beans.getBean(StatementGuards.class));
         }
 
         @Override

@@ -1,7 +1,6 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.internal.lwt.ConditionalProfile;
 import io.surewrite.internal.lwt.SettlingConditionalWrites;
 import io.surewrite.internal.session.ScopedCqlTemplate;
 import io.surewrite.internal.session.StatementGuards;
@@ -40,13 +39,6 @@ public final class SurewriteCqlAutoConfiguration {
     @ConditionalOnMissingBean
     WriteTimestamps surewriteWriteTimestamps(CqlSession session) {
         return WriteTimestamps.of(session);
-    }
-
-    /** What conditional writes need of a session that was not built by the builder that Boot offers. */
-    @Bean
-    @ConditionalOnMissingBean
-    ConditionalProfile surewriteConditionalProfile(ConditionalWriteProperties properties) {
-        return properties.profile();
     }
 
     @Bean(SessionSets.NAME)

@@ -3,14 +3,9 @@ package io.surewrite.autoconfigure;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.autoconfigure.SurewriteOverwriteAutoConfiguration.OverwriteProperties;
 import io.surewrite.internal.session.SessionDecorator;
-import io.surewrite.internal.session.StatementGuards;
-import io.surewrite.overwrite.Overwrites;
 import io.surewrite.overwrite.ReactiveRowOverwrites;
 import io.surewrite.overwrite.RowOverwrites;
 import io.surewrite.repository.RepositoryOverwrites;
-import io.surewrite.schema.TablesInUse;
-import io.surewrite.write.WriteTimestamps;
-import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -21,7 +16,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -39,19 +33,6 @@ import reactor.core.publisher.Flux;
 @EnableConfigurationProperties(OverwriteProperties.class)
 @Import(RepositoryOverwrites.class)
 public final class SurewriteOverwriteAutoConfiguration {
-
-    static Overwrites factory(
-            CqlSession session, CassandraConverter converter, WriteTimestamps timestamps, ApplicationContext context) {
-        return new Overwrites(
-                session,
-                converter,
-                context.getBean(OverwriteProperties.class).maxSize().toBytes(),
-                timestamps,
-                context,
-                table -> context.getBeanProvider(TablesInUse.class)
-                        .ifAvailable(all -> all.add(session, table, "an overwrite", now -> List.of())),
-                context.getBean(StatementGuards.class));
-    }
 
     /** Of the template that is injected where no name is given; repositories have those of their own template. */
     @Bean
