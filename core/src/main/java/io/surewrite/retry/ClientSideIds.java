@@ -33,7 +33,7 @@ import reactor.core.publisher.Mono;
  *
  * <p>Only an {@code @Id} (or {@code @PrimaryKey}) of type {@link UUID} that is null is filled: with a time-based id if
  * the property says {@code @CassandraType(type = TIMEUUID)}, otherwise with a random one. A {@link WriteId} is filled in at each
- * write.
+ * write. Without an order it comes behind the application's callbacks that have one, which may set the id.
  */
 @Internal
 public final class ClientSideIds implements BeforeConvertCallback<Object> {
