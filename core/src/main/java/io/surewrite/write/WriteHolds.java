@@ -3,6 +3,7 @@ package io.surewrite.write;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,8 @@ public final class WriteHolds {
 
     public static final WriteHolds NONE = new WriteHolds(List.of());
 
-    private static final ThreadLocal<@Nullable OfThread> CURRENT = new ThreadLocal<>();
+    /** Each thread changes its own list alone. */
+    private static final ThreadLocal<@Nullable List<Bound>> CURRENT = new ThreadLocal<>();
 
     private final List<WriteHold> all;
 
@@ -24,25 +26,44 @@ public final class WriteHolds {
     }
 
     public static WriteHolds current() {
-        OfThread mine = CURRENT.get();
-        return mine == null ? NONE : mine.all();
+        List<Bound> mine = CURRENT.get();
+        if (mine == null) {
+            return NONE;
+        }
+        List<WriteHold> holds = new ArrayList<>(mine.size());
+        for (Bound bound : mine) {
+            WriteHold hold = bound.hold.get();
+            if (hold != null && !bound.ended) {
+                holds.add(hold);
+            }
+        }
+        return holds.isEmpty() ? NONE : new WriteHolds(holds);
     }
 
     /** Has this thread work under something. A thread that forgets it when it is lost works without it again. */
     public static Bound bind(WriteHold hold) {
-        OfThread mine = CURRENT.get();
+        Bound bound = new Bound(hold);
+        List<Bound> mine = CURRENT.get();
         if (mine == null) {
-            mine = new OfThread();
+            mine = new ArrayList<>(2);
             CURRENT.set(mine);
         }
-        return mine.add(hold);
+        mine.add(bound);
+        return bound;
     }
 
     /** This thread asks for something anew, and so knows that it has lost it. */
     public static void forgetLost(String name) {
-        OfThread mine = CURRENT.get();
-        if (mine != null) {
-            mine.forgetLost(name);
+        removeIf(bound -> {
+            WriteHold hold = bound.hold.get();
+            return bound.ended || hold == null || (hold.name().equals(name) && !hold.isHeld());
+        });
+    }
+
+    private static void removeIf(Predicate<Bound> which) {
+        List<Bound> mine = CURRENT.get();
+        if (mine != null && mine.removeIf(which) && mine.isEmpty()) {
+            CURRENT.remove();
         }
     }
 
@@ -55,11 +76,23 @@ public final class WriteHolds {
         }
     }
 
-    @FunctionalInterface
-    public interface Bound {
+    /** That a thread works under something. */
+    public static final class Bound {
+
+        /** A lost one that its owner has dropped is not held against the thread, which may be a pool's. */
+        private final WeakReference<WriteHold> hold;
+
+        private volatile boolean ended;
+
+        private Bound(WriteHold hold) {
+            this.hold = new WeakReference<>(hold);
+        }
 
         /** May be called more than once, and on any thread. */
-        void end();
+        public void end() {
+            ended = true;
+            removeIf(bound -> bound.ended);
+        }
     }
 
     public boolean isEmpty() {
@@ -99,51 +132,6 @@ public final class WriteHolds {
     @Override
     public String toString() {
         return String.join(", ", all.stream().map(WriteHold::name).toList());
-    }
-
-    /** The holds of one thread. Others may end them. */
-    private static final class OfThread {
-
-        private final Thread thread = Thread.currentThread();
-
-        /** A lost one that its owner has dropped is not held against the thread, which may be a pool's. */
-        private final List<WeakReference<WriteHold>> entries = new ArrayList<>(2);
-
-        synchronized Bound add(WriteHold hold) {
-            WeakReference<WriteHold> entry = new WeakReference<>(hold);
-            entries.add(entry);
-            return () -> remove(entry);
-        }
-
-        private synchronized void remove(WeakReference<WriteHold> entry) {
-            entries.remove(entry);
-            removeIfEmpty();
-        }
-
-        synchronized void forgetLost(String name) {
-            entries.removeIf(entry -> {
-                WriteHold hold = entry.get();
-                return hold == null || (hold.name().equals(name) && !hold.isHeld());
-            });
-            removeIfEmpty();
-        }
-
-        private void removeIfEmpty() {
-            if (entries.isEmpty() && Thread.currentThread() == thread) {
-                CURRENT.remove();
-            }
-        }
-
-        synchronized WriteHolds all() {
-            List<WriteHold> holds = new ArrayList<>(entries.size());
-            for (WeakReference<WriteHold> entry : entries) {
-                WriteHold hold = entry.get();
-                if (hold != null) {
-                    holds.add(hold);
-                }
-            }
-            return holds.isEmpty() ? NONE : new WriteHolds(holds);
-        }
     }
 
     /**
