@@ -97,7 +97,7 @@ final class RetriedMethod implements MethodInterceptor {
             return new Reactive(this, adapter, template.reactive()).returnKind(method, streams);
         }
         streams.requireNone(method);
-        return invocation -> answer(template.call(operation, () -> attempt(invocation), fallback(invocation)));
+        return invocation -> answer(keeping(invocation).call(operation, () -> attempt(invocation)));
     }
 
     /** How a type becomes a publisher; null if it is none, or a future, or if Reactor is not there. */
@@ -112,8 +112,8 @@ final class RetriedMethod implements MethodInterceptor {
                 .anyMatch(type -> Iterable.class.isAssignableFrom(type) || reactive(type) != null);
     }
 
-    private @Nullable Fallback<@Nullable Object> fallback(ProxyMethodInvocation invocation) {
-        return kept == null ? null : kept.fallback(invocation.getArguments());
+    private ScopedRetryTemplate keeping(ProxyMethodInvocation invocation) {
+        return kept == null ? template : template.keeping(kept.fallback(invocation.getArguments()));
     }
 
     private @Nullable Object answer(@Nullable Object returned) {
@@ -130,10 +130,12 @@ final class RetriedMethod implements MethodInterceptor {
     private Object later(ProxyMethodInvocation invocation) {
         // The caller gets the future of the call itself: cancelling another one that depends on it would not reach it.
         // And it cancels the attempt's own, where no answer takes its place.
-        return template.executeAsync(
-                operation,
-                () -> kept == null ? stage(invocation) : stage(invocation).thenApply(this::answer),
-                fallback(invocation));
+        return keeping(invocation)
+                .executeAsync(
+                        operation,
+                        () -> kept == null
+                                ? stage(invocation)
+                                : stage(invocation).thenApply(this::answer));
     }
 
     private static CompletionStage<@Nullable Object> stage(ProxyMethodInvocation invocation) {
@@ -239,8 +241,8 @@ final class RetriedMethod implements MethodInterceptor {
             return adapter != null && !adapter.isMultiValue() && !adapter.isNoValue();
         }
 
-        Fallback<@Nullable Object> fallback(@Nullable Object[] arguments) {
-            return new Fallback<>(keeper, receipt -> answer.apply(arguments, receipt));
+        Fallback fallback(@Nullable Object[] arguments) {
+            return new Fallback(keeper, receipt -> answer.apply(arguments, receipt));
         }
     }
 
@@ -329,10 +331,9 @@ final class RetriedMethod implements MethodInterceptor {
         }
 
         private Mono<Object> one(ProxyMethodInvocation invocation) {
-            return retry.mono(
-                            method.operation,
-                            Mono.defer(() -> Mono.from(run(RetriedMethod::attempt, invocation))),
-                            method.fallback(invocation))
+            return method.keeping(invocation)
+                    .reactive()
+                    .mono(method.operation, Mono.defer(() -> Mono.from(run(RetriedMethod::attempt, invocation))))
                     .switchIfEmpty(Mono.fromSupplier(() -> method.answer(null)));
         }
 

@@ -1,6 +1,5 @@
 package io.surewrite.retry;
 
-import io.surewrite.retry.ScopedRetryTemplate.Fallback;
 import io.surewrite.write.WriteHolds;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -14,14 +13,12 @@ class AsyncWriteRetry<T extends @Nullable Object> {
 
     private final RetryCall call;
     private final Supplier<? extends CompletionStage<T>> write;
-    private final @Nullable Fallback<T> fallback;
     private final WriteHolds held = WriteHolds.current();
     private final CompletableFuture<T> result = new CompletableFuture<>();
 
-    AsyncWriteRetry(RetryCall call, Supplier<? extends CompletionStage<T>> write, @Nullable Fallback<T> fallback) {
+    AsyncWriteRetry(RetryCall call, Supplier<? extends CompletionStage<T>> write) {
         this.call = call;
         this.write = write;
-        this.fallback = fallback;
     }
 
     CompletableFuture<T> begin() {
@@ -71,15 +68,16 @@ class AsyncWriteRetry<T extends @Nullable Object> {
         CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS).execute(next);
     }
 
+    @SuppressWarnings({"unchecked", "NullAway"}) // who has it kept says what it answers
     private void giveUp() {
-        if (fallback == null || !call.mayKeep()) {
+        if (!call.mayKeep()) {
             result.completeExceptionally(call.giveUp());
             return;
         }
         // Not on the keeper's thread, which others wait for.
         var unused = call.keep().whenCompleteAsync((receipt, failure) -> {
             if (failure == null) {
-                result.complete(call.kept(fallback, receipt));
+                result.complete((T) call.kept(receipt));
             } else {
                 result.completeExceptionally(call.notKept(failure));
             }

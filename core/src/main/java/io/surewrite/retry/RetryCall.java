@@ -3,7 +3,6 @@ package io.surewrite.retry;
 import io.surewrite.internal.observe.Observed;
 import io.surewrite.internal.observe.Observed.WriteEnd;
 import io.surewrite.internal.session.DriverFailures;
-import io.surewrite.retry.ScopedRetryTemplate.Fallback;
 import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.FailureKind;
@@ -76,17 +75,12 @@ final class RetryCall {
     /** The last failure after which the write may be in effect. */
     private @Nullable Throwable unknownBy;
 
-    RetryCall(
-            String operation,
-            ScopedRetryTemplate template,
-            @Nullable WriteScope around,
-            WriteHolds held,
-            @Nullable Fallback<?> fallback) {
+    RetryCall(String operation, ScopedRetryTemplate template, @Nullable WriteScope around, WriteHolds held) {
         this.operation = operation;
         this.template = template;
         this.circuit = template.support().circuit();
-        this.holds = template.holds(operation, held, fallback);
-        this.scope = template.newScope(fallback);
+        this.holds = template.holds(operation, held);
+        this.scope = template.newScope();
         this.timestamp = (around == null ? scope : around).timestamp();
         this.observed = template.observe(operation, timestamp);
         this.start = template.support().nanoTime().getAsLong();
@@ -363,10 +357,12 @@ final class RetryCall {
         }
     }
 
-    <T extends @Nullable Object> T kept(Fallback<T> fallback, WriteReceipt receipt) {
+    /** {@return what the call answers now, by who has it kept} */
+    @Nullable
+    Object kept(WriteReceipt receipt) {
         scope.statements().abandon();
         end(WriteEnd.KEPT);
-        return fallback.answer().apply(receipt);
+        return Objects.requireNonNull(template.fallback()).answer().apply(receipt);
     }
 
     Throwable notKept(Throwable failure) {

@@ -1,6 +1,5 @@
 package io.surewrite.retry;
 
-import io.surewrite.retry.ScopedRetryTemplate.Fallback;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.FailureKind;
 import io.surewrite.write.Internal;
@@ -27,37 +26,33 @@ import reactor.util.retry.Retry;
 public record ScopedReactiveRetry(ScopedRetryTemplate template) implements ReactiveWriteRetry {
 
     @Override
+    @SuppressWarnings("unchecked") // who has it kept says what it answers
     public <T> Mono<T> mono(String operation, Mono<T> write) {
-        return mono(operation, write, null);
-    }
-
-    /** Like {@link #mono(String, Mono)}, for a write that is kept when it is given up. */
-    public <T> Mono<T> mono(String operation, Mono<T> write, @Nullable Fallback<@Nullable T> fallback) {
         return Mono.deferContextual(context -> {
             WriteScope around = ReactiveWriteScope.current(context);
             if (around != null && ScopedRetryTemplate.isRetried(around)) {
                 // It may be the thread's, and the statements may be sent by another thread.
                 return write.contextWrite(ReactiveWriteScope.enter(around));
             }
-            RetryCall call = new RetryCall(operation, template, around, ReactiveWriteScope.holds(context), fallback);
-            Mono<T> attempts = Mono.defer(() -> {
+            RetryCall call = new RetryCall(operation, template, around, ReactiveWriteScope.holds(context));
+            return Mono.defer(() -> {
                         call.startAttempt();
                         return write.doOnSuccess(answer -> call.requireSuccess());
                     })
-                    .retryWhen(retry(call, fallback))
-                    .doOnSuccess(answer -> call.succeeded());
-            Mono<T> all =
-                    fallback == null ? attempts : attempts.onErrorResume(ToBeKept.class, given -> kept(call, fallback));
-            return all.doOnCancel(call::abandoned).contextWrite(inner -> enter(call, inner));
+                    .retryWhen(retry(call))
+                    .doOnSuccess(answer -> call.succeeded())
+                    .onErrorResume(last -> call.mayKeep() ? (Mono<T>) kept(call) : Mono.error(call.giveUp()))
+                    .doOnCancel(call::abandoned)
+                    .contextWrite(inner -> enter(call, inner));
         });
     }
 
-    private static <T> Mono<T> kept(RetryCall call, Fallback<@Nullable T> fallback) {
+    private static Mono<?> kept(RetryCall call) {
         // Not on the keeper's thread, which others wait for.
         return Mono.fromFuture(() -> call.keep())
                 .publishOn(Schedulers.parallel())
                 .onErrorMap(call::notKept)
-                .flatMap(receipt -> Mono.justOrEmpty(call.kept(fallback, receipt)));
+                .mapNotNull(call::kept);
     }
 
     @Override
@@ -68,15 +63,16 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
                 // It may be the thread's, and the statements may be sent by another thread.
                 return write.contextWrite(ReactiveWriteScope.enter(around));
             }
-            RetryCall call = new RetryCall(operation, template, around, ReactiveWriteScope.holds(context), null);
+            RetryCall call = new RetryCall(operation, template, around, ReactiveWriteScope.holds(context));
             return Flux.defer(() -> {
                         call.startAttempt();
                         // A subscriber that takes one element alone sees no end.
                         return write.doOnNext(answer -> call.requireSuccess()).doOnComplete(call::requireSuccess);
                     })
                     .doOnNext(answer -> call.answered())
-                    .retryWhen(retry(call, null))
+                    .retryWhen(retry(call))
                     .doOnComplete(call::succeeded)
+                    .onErrorMap(last -> call.giveUp())
                     .doOnCancel(call::abandoned)
                     .contextWrite(inner -> enter(call, inner));
         });
@@ -115,13 +111,10 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
         return scoped.putAllMap(call.observed().reactorContext());
     }
 
-    private static Retry retry(RetryCall call, @Nullable Fallback<?> fallback) {
+    private static Retry retry(RetryCall call) {
         return Retry.from(failures -> failures.concatMap(signal -> {
             Duration wait = call.afterFailure(signal.failure());
-            if (wait != null && !call.isAnswered()) {
-                return Mono.delay(wait);
-            }
-            return Mono.error(fallback != null && call.mayKeep() ? new ToBeKept() : call.giveUp());
+            return wait == null || call.isAnswered() ? Mono.error(signal.failure()) : Mono.delay(wait);
         }));
     }
 
@@ -172,13 +165,6 @@ public record ScopedReactiveRetry(ScopedRetryTemplate template) implements React
                     || failure instanceof ClockOffsetException
                     || failure instanceof WriteHold.Lost
                     || template.classify(failure) != FailureKind.OTHER;
-        }
-    }
-
-    private static final class ToBeKept extends RuntimeException {
-
-        private ToBeKept() {
-            super(null, null, false, false);
         }
     }
 }

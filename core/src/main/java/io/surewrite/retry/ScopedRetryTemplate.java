@@ -27,32 +27,40 @@ import org.jspecify.annotations.Nullable;
 
 /** The one {@link WriteRetryTemplate}. */
 @Internal
-public record ScopedRetryTemplate(RetrySettings settings, boolean reads, RetrySupport support)
-        implements WriteRetryTemplate {
+public record ScopedRetryTemplate(
+        RetrySettings settings,
+        boolean reads,
+        RetrySupport support,
+        @Nullable Fallback fallback) implements WriteRetryTemplate {
 
     public static ScopedRetryTemplate forIdempotentWrites(RetrySettings settings, RetrySupport support) {
-        return new ScopedRetryTemplate(settings, false, support);
+        return new ScopedRetryTemplate(settings, false, support, null);
     }
 
     @Override
     public ScopedRetryTemplate with(RetrySettings other) {
-        return new ScopedRetryTemplate(other, reads, support);
+        return new ScopedRetryTemplate(other, reads, support, fallback);
     }
 
     /** For calls that only read: what becomes of them is never unknown, and no circuit breaker refuses them. */
     public ScopedRetryTemplate forReads() {
-        return new ScopedRetryTemplate(settings, true, support.with(support.timestamps(), Circuit.NONE));
+        return new ScopedRetryTemplate(settings, true, support.with(support.timestamps(), Circuit.NONE), null);
     }
 
     /** For writes to another session. */
     public ScopedRetryTemplate on(WriteTimestamps timestamps, String session) {
         Circuit its = support.circuit().ofSession(session);
-        return new ScopedRetryTemplate(settings, reads, support.with(timestamps, its));
+        return new ScopedRetryTemplate(settings, reads, support.with(timestamps, its), fallback);
     }
 
     /** For writes to one table, which spans name. */
     public ScopedRetryTemplate about(String table) {
-        return new ScopedRetryTemplate(settings, reads, support.about(table));
+        return new ScopedRetryTemplate(settings, reads, support.about(table), fallback);
+    }
+
+    /** For writes that are kept when they are given up. */
+    public ScopedRetryTemplate keeping(Fallback its) {
+        return new ScopedRetryTemplate(settings, reads, support, its);
     }
 
     @Override
@@ -65,18 +73,13 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, RetrySu
     }
 
     @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // who has it kept says what it answers
     public <T extends @Nullable Object> T call(String operation, Attempt<T> write) throws Throwable {
-        return call(operation, write, null);
-    }
-
-    /** Like {@link #call(String, Attempt)}, for a write that is kept when it is given up. */
-    public <T extends @Nullable Object> T call(String operation, Attempt<T> write, @Nullable Fallback<T> fallback)
-            throws Throwable {
         WriteScope around = WriteScope.current();
         if (isRetried(around)) {
             return write.run();
         }
-        RetryCall call = new RetryCall(operation, this, around, WriteHolds.current(), fallback);
+        RetryCall call = new RetryCall(operation, this, around, WriteHolds.current());
         T answer;
         try {
             answer = attempt(call, write);
@@ -88,7 +91,7 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, RetrySu
                     return Thread.currentThread().isInterrupted() ? null : wait;
                 });
             } catch (Throwable last) {
-                return giveUp(call, fallback);
+                return (T) giveUp(call);
             }
         }
         call.succeeded();
@@ -114,23 +117,20 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, RetrySu
         }
     }
 
-    private static <T extends @Nullable Object> T giveUp(RetryCall call, @Nullable Fallback<T> fallback)
-            throws Throwable {
+    private static @Nullable Object giveUp(RetryCall call) throws Throwable {
         // A caller that is interrupted does not want it done later either.
-        if (fallback == null || !call.mayKeep() || Thread.currentThread().isInterrupted()) {
+        if (!call.mayKeep() || Thread.currentThread().isInterrupted()) {
             throw call.giveUp();
         }
-        WriteReceipt receipt;
         try {
-            receipt = call.keep().join();
+            return call.kept(call.keep().join());
         } catch (CompletionException failure) {
             throw call.notKept(failure);
         }
-        return call.kept(fallback, receipt);
     }
 
     /** What a call is made under. A read may be made under what is lost; what it leads to is not written. */
-    WriteHolds holds(String operation, WriteHolds held, @Nullable Fallback<?> fallback) {
+    WriteHolds holds(String operation, WriteHolds held) {
         if (fallback != null && !held.isEmpty()) {
             throw new IllegalStateException(
                     "%s is called under lease %s, and whenExhausted = BACKLOG: a kept write would be done later, after writes of other holders. Fix: call it without the lease, or let it fail. A lease that only elects who works, and orders no writes: acquire it by tryAcquireAsync"
@@ -142,18 +142,12 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, RetrySu
     @Override
     public <T extends @Nullable Object> CompletableFuture<T> executeAsync(
             String operation, Supplier<? extends CompletionStage<T>> write) {
-        return executeAsync(operation, write, null);
-    }
-
-    /** Like {@link #executeAsync(String, Supplier)}, for a write that is kept when it is given up. */
-    public <T extends @Nullable Object> CompletableFuture<T> executeAsync(
-            String operation, Supplier<? extends CompletionStage<T>> write, @Nullable Fallback<T> fallback) {
         WriteScope around = WriteScope.current();
         if (isRetried(around)) {
             return write.get().toCompletableFuture();
         }
-        RetryCall call = new RetryCall(operation, this, around, WriteHolds.current(), fallback);
-        return new AsyncWriteRetry<>(call, write, fallback).begin();
+        RetryCall call = new RetryCall(operation, this, around, WriteHolds.current());
+        return new AsyncWriteRetry<>(call, write).begin();
     }
 
     @Override
@@ -169,7 +163,7 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, RetrySu
         return observed;
     }
 
-    WriteScope newScope(@Nullable Fallback<?> fallback) {
+    WriteScope newScope() {
         WriteTimestamps timestamps = support.timestamps();
         AttemptNotes notes = new AttemptNotes(timestamps, settings.deadline());
         SentWrites sent = fallback == null ? null : new SentWrites(fallback.keeper());
@@ -195,8 +189,8 @@ public record ScopedRetryTemplate(RetrySettings settings, boolean reads, RetrySu
         return reads && kind == FailureKind.UNKNOWN ? FailureKind.NOT_APPLIED : kind;
     }
 
-    /** What to do with a write that is given up although it could succeed later. */
-    public record Fallback<T extends @Nullable Object>(WriteKeeper keeper, Function<WriteReceipt, T> answer) {}
+    /** What to do with a write that is given up although it could succeed later; answers what the call is to answer then. */
+    public record Fallback(WriteKeeper keeper, Function<WriteReceipt, @Nullable Object> answer) {}
 
     /**
      * What all retry templates of a session share.

@@ -39,9 +39,9 @@ class KeptCallTests {
     private boolean open;
     private boolean opensLater;
 
-    private final Fallback<String> fallback = new Fallback<>(this::keep, receipt -> "kept");
-    private final ScopedRetryTemplate template =
-            TestRetry.template(2, new WriteTimestamps(Clock.systemUTC()), circuit(), new HeardWrites(heard).registry());
+    private final ScopedRetryTemplate template = TestRetry.template(
+                    2, new WriteTimestamps(Clock.systemUTC()), circuit(), new HeardWrites(heard).registry())
+            .keeping(new Fallback(this::keep, receipt -> "kept"));
 
     @ParameterizedTest
     @EnumSource
@@ -96,14 +96,11 @@ class KeptCallTests {
     void keepsNothingForACallerWhoCancels() {
         CompletableFuture<String> sent = new CompletableFuture<>();
         List<WriteScope> scopes = new ArrayList<>();
-        CompletableFuture<String> call = template.executeAsync(
-                "op",
-                () -> {
-                    WriteScope.apply(WRITE);
-                    scopes.add(Objects.requireNonNull(WriteScope.current()));
-                    return sent;
-                },
-                fallback);
+        CompletableFuture<String> call = template.executeAsync("op", () -> {
+            WriteScope.apply(WRITE);
+            scopes.add(Objects.requireNonNull(WriteScope.current()));
+            return sent;
+        });
         assertThat(call.cancel(true)).isTrue();
         assertThatExceptionOfType(CancellationException.class)
                 .as("its next step")
@@ -150,7 +147,7 @@ class KeptCallTests {
         BLOCKING {
             @Override
             Object run(KeptCallTests test, Supplier<String> write) throws Throwable {
-                return test.template.call("op", write::get, test.fallback);
+                return test.template.call("op", write::get);
             }
         },
         ASYNC {
@@ -158,7 +155,7 @@ class KeptCallTests {
             Object run(KeptCallTests test, Supplier<String> write) throws Throwable {
                 try {
                     return test.template
-                            .executeAsync("op", () -> CompletableFuture.completedFuture(write.get()), test.fallback)
+                            .executeAsync("op", () -> CompletableFuture.completedFuture(write.get()))
                             .get(30, TimeUnit.SECONDS);
                 } catch (ExecutionException failed) {
                     throw failed.getCause();

@@ -44,7 +44,7 @@ public final class SimRetry {
     }
 
     private RetryCall call(WriteHolds held) {
-        return new RetryCall("write", template, null, held, null);
+        return new RetryCall("write", template, null, held);
     }
 
     /** A write that has its timestamp. */
@@ -57,7 +57,7 @@ public final class SimRetry {
 
     private CompletionStage<@Nullable Throwable> begin(RetryCall call, Function<WriteScope, CompletionStage<?>> write) {
         return new AsyncWriteRetry<@Nullable Object>(
-                call, () -> write.apply(call.scope()).thenApply(done -> null), null) {
+                call, () -> write.apply(call.scope()).thenApply(done -> null)) {
             @Override
             void later(Duration wait, Runnable next) {
                 process.after(wait.toNanos(), next);
