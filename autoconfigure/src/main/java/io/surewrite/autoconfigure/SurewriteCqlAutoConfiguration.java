@@ -2,7 +2,6 @@ package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.lwt.SettlingConditionalWrites;
-import io.surewrite.internal.session.ScopedCqlTemplate;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.internal.session.TemplateScope;
 import io.surewrite.write.ConditionalWrites;
@@ -23,6 +22,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
 
 /** Conditional writes, write timestamps, and templates that apply the write scope in the place of Boot's own. */
 @OnStart(OnStart.Mode.REFUSE)
@@ -56,10 +56,13 @@ public final class SurewriteCqlAutoConfiguration {
         return SettlingConditionalWrites.on(on.session(), on.observations());
     }
 
+    /** In the scope also where it is made before the post-processor that brings it there. */
     @Bean
     @ConditionalOnMissingBean(CqlOperations.class)
-    ScopedCqlTemplate cqlTemplate(SessionFactory sessionFactory) {
-        return new ScopedCqlTemplate(sessionFactory);
+    CqlTemplate cqlTemplate(SessionFactory sessionFactory) {
+        CqlTemplate template = new CqlTemplate(sessionFactory);
+        TemplateScope.enter(template);
+        return template;
     }
 
     @Bean

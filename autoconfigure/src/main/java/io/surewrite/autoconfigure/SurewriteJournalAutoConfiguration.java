@@ -1,7 +1,7 @@
 package io.surewrite.autoconfigure;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.surewrite.internal.session.ScopedCqlTemplate;
+import io.surewrite.internal.session.ScopedCqlSession;
 import io.surewrite.journal.AttributeJournal;
 import io.surewrite.schema.SurewriteSchema;
 import io.surewrite.write.ConditionalWrites;
@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
-import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
 
 /** The attribute journal and its tables. */
 @OnStart(OnStart.Mode.REFUSE)
@@ -45,7 +45,7 @@ public final class SurewriteJournalAutoConfiguration {
                 .settings()
                 .journal(
                         on.session(),
-                        new ScopedCqlTemplate(new DefaultSessionFactory(on.session())),
+                        new CqlTemplate(ScopedCqlSession.of(on.session())),
                         on.writes(),
                         tables.get(0),
                         tables.get(1));

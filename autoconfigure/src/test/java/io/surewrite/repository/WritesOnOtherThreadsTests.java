@@ -14,7 +14,7 @@ import com.datastax.oss.simulacron.common.result.Result;
 import io.micrometer.context.ContextExecutorService;
 import io.micrometer.context.ContextSnapshotFactory;
 import io.surewrite.StubCassandra;
-import io.surewrite.internal.session.ScopedCqlTemplate;
+import io.surewrite.internal.session.ScopedCqlSession;
 import io.surewrite.internal.session.ScopedReactiveSession;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.write.UnknownOutcomeException;
@@ -47,8 +47,8 @@ import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.cql.session.DefaultBridgedReactiveSession;
-import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -74,7 +74,7 @@ class WritesOnOtherThreadsTests {
     static void start() throws Exception {
         cassandra = new StubCassandra(1);
         session = cassandra.session();
-        cql = new ScopedCqlTemplate(new DefaultSessionFactory(session));
+        cql = new CqlTemplate(ScopedCqlSession.of(session));
         pool = Executors.newFixedThreadPool(1);
         pool.submit(() -> {}).get(10, TimeUnit.SECONDS);
     }

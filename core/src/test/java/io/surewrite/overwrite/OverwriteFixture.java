@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import io.surewrite.internal.session.ScopedCqlTemplate;
+import io.surewrite.internal.session.ScopedCqlSession;
 import io.surewrite.internal.session.StatementGuards;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Clock;
@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.convert.MappingCassandraConverter;
-import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 import org.springframework.data.cassandra.core.mapping.SimpleUserTypeResolver;
 
@@ -33,8 +33,7 @@ record OverwriteFixture(Overwrites factory, CassandraTemplate template, RowOverw
         converter.setUserTypeResolver(
                 new SimpleUserTypeResolver(session, session.getKeyspace().orElseThrow()));
         converter.afterPropertiesSet();
-        CassandraTemplate template =
-                new CassandraTemplate(new ScopedCqlTemplate(new DefaultSessionFactory(session)), converter);
+        CassandraTemplate template = new CassandraTemplate(new CqlTemplate(ScopedCqlSession.of(session)), converter);
         WriteTimestamps timestamps = new WriteTimestamps(Clock.systemUTC());
         Overwrites factory =
                 new Overwrites(session, converter, 1 << 20, timestamps, context, table -> {}, new StatementGuards());

@@ -8,13 +8,16 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Request;
 import com.datastax.oss.driver.api.core.type.reflect.GenericType;
+import com.datastax.oss.driver.internal.core.cql.DefaultPrepareRequest;
 import com.datastax.oss.driver.internal.core.cql.ResultSets;
+import io.surewrite.internal.cql.CqlText;
 import io.surewrite.write.AttemptNotes;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.RowWrittenTwiceException;
 import io.surewrite.write.SentWrites;
 import io.surewrite.write.TransactionalTableException;
 import io.surewrite.write.WriteScope;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * session itself, and for templates that are not ours. Everything else is the decorated session's.
  */
 public final class ScopedCqlSession extends SessionDecorator {
+
+    /** By text, so that the same request is not made anew on every call. */
+    private static final CqlText.Made<String, PrepareRequest> PREPARATIONS = new CqlText.Made<>(Preparation::new);
 
     private final @Nullable StatementGuards guards;
 
@@ -41,11 +47,6 @@ public final class ScopedCqlSession extends SessionDecorator {
         return (session instanceof ScopedCqlSession && guards == null) || session.getContext() == null
                 ? session
                 : new ScopedCqlSession(unwrap(session), guards);
-    }
-
-    @Override
-    boolean isScoped() {
-        return true;
     }
 
     @Override
@@ -80,6 +81,11 @@ public final class ScopedCqlSession extends SessionDecorator {
                     : prepared(scope, prepare.getQuery(), request, resultType);
         }
         return super.execute(request, resultType);
+    }
+
+    @Override
+    public PreparedStatement prepare(String cql) {
+        return Objects.requireNonNull(execute(PREPARATIONS.get(cql, cql), PrepareRequest.SYNC));
     }
 
     /** The driver's own methods pass its constants: to compare types in full takes longer than all the rest here. */
@@ -144,5 +150,25 @@ public final class ScopedCqlSession extends SessionDecorator {
             }
         });
         return heard;
+    }
+
+    /** Equal to the driver's own request for the text, whose hash and equality take longer than all the rest of a look-up. */
+    private static final class Preparation extends DefaultPrepareRequest {
+
+        private final int hash = super.hashCode();
+
+        private Preparation(String cql) {
+            super(cql);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other || super.equals(other);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
     }
 }

@@ -62,10 +62,6 @@ public final class TemplateScope {
         return sessions instanceof Scoped scoped ? scoped.sessions : sessions;
     }
 
-    static SessionFactory scoped(SessionFactory sessions) {
-        return sessions instanceof Scoped ? sessions : new Scoped(sessions, null);
-    }
-
     private static boolean sendsInScope(CqlOperations operations) {
         CqlSession session = operations.execute((SessionCallback<CqlSession>) one -> one);
         return session instanceof ScopedCqlSession;

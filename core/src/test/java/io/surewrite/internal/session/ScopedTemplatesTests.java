@@ -46,8 +46,8 @@ import org.springframework.data.cassandra.core.AsyncCassandraTemplate;
 import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.ReactiveCassandraTemplate;
 import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.cql.PreparedStatementBinder;
-import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
 import reactor.core.publisher.Mono;
 
 class ScopedTemplatesTests {
@@ -84,12 +84,8 @@ class ScopedTemplatesTests {
         CassandraTemplate template = templates.blocking();
         AsyncCassandraTemplate async = templates.async();
         ReactiveCassandraTemplate reactive = templates.reactive();
-        CassandraTemplate ours = new CassandraTemplate(
-                new ScopedCqlTemplate(new DefaultSessionFactory(session)), template.getConverter());
         SimpleStatement text = SimpleStatement.newInstance(TEXT);
         return Stream.of(
-                write(TEXT, () -> ours.getCqlOperations().execute(TEXT)),
-                write(PREPARED, () -> ours.insert(new Thing("1", "text"))),
                 write(TEXT, () -> template.getCqlOperations().execute(TEXT)),
                 write(TEXT, () -> template.getCqlOperations().execute(text)),
                 write(PREPARED, () -> template.getCqlOperations().execute(PREPARED, "1", "text")),
@@ -199,9 +195,7 @@ class ScopedTemplatesTests {
                     definition -> definition.setScope(BeanDefinition.SCOPE_PROTOTYPE));
             context.registerBean(LazySession.class);
             context.refresh();
-            SessionFactory sessions = new ScopedCqlTemplate(new DefaultSessionFactory(
-                            context.getBean(LazySession.class).session()))
-                    .getSessionFactory();
+            SessionFactory sessions = scoped(context.getBean(LazySession.class).session());
             assertThat(SessionDecorator.unwrap(sessions.getSession())).isSameAs(session);
             tenants.set(other);
             assertThat(SessionDecorator.unwrap(sessions.getSession())).isSameAs(other);
@@ -217,8 +211,13 @@ class ScopedTemplatesTests {
     }
 
     private static CqlSession sending(CqlSession given) {
-        SessionFactory sessions = new ScopedCqlTemplate(new DefaultSessionFactory(given)).getSessionFactory();
-        return SessionDecorator.unwrap(Objects.requireNonNull(sessions).getSession());
+        return SessionDecorator.unwrap(scoped(given).getSession());
+    }
+
+    private static SessionFactory scoped(CqlSession given) {
+        CqlTemplate template = new CqlTemplate(given);
+        assertThat(TemplateScope.enter(template)).isTrue();
+        return Objects.requireNonNull(template.getSessionFactory());
     }
 
     record LazySession(@Lazy CqlSession session) {}

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.cassandra.core.cql.session.DefaultSessionFactory;
+import org.springframework.data.cassandra.core.cql.CqlTemplate;
 
 /** Which level sure statements get, and what the application has chosen instead. */
 class SureLevelTests {
@@ -134,7 +134,7 @@ class SureLevelTests {
     @Test
     void isThatOfTheTemplatesOwnSession() {
         CqlSession chosen = opened(cassandra.plainSession(config -> config.withString(REQUEST_CONSISTENCY, "THREE")));
-        ScopedCqlTemplate template = new ScopedCqlTemplate(new DefaultSessionFactory(chosen));
+        CqlTemplate template = new CqlTemplate(ScopedCqlSession.of(chosen));
         WriteScope sure = new WriteScope(100, true, true, SureLevel.of(silent), null);
         cassandra.prime(when(WRITE).then(noRows()));
         sure.call(() -> template.execute(WRITE));
