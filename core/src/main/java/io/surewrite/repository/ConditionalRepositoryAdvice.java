@@ -23,7 +23,6 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -155,7 +154,7 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
             return Reactive.outcome(outcome, returns, invocation);
         }
         try {
-            StatementGuards.telling(outcome::set, invocation::proceed);
+            StatementGuards.TELLING.call(outcome::set, invocation::proceed);
             return Objects.requireNonNull(outcome.get(), "Nothing was settled");
         } catch (UnknownOutcomeException unknown) {
             return new WriteOutcome.Unknown(unknown);
@@ -223,12 +222,11 @@ public record ConditionalRepositoryAdvice(StatementGuards guards, Function<SureS
         static Object outcome(
                 AtomicReference<WriteOutcome> outcome, ReactiveAdapter returns, MethodInvocation invocation)
                 throws Throwable {
-            Consumer<WriteOutcome> told = outcome::set;
             return returns.fromPublisher(Flux.from(returns.toPublisher(invocation.proceed()))
                     .then(Mono.fromSupplier(outcome::get))
                     .onErrorResume(
                             UnknownOutcomeException.class, unknown -> Mono.just(new WriteOutcome.Unknown(unknown)))
-                    .contextWrite(context -> context.put(StatementGuards.TELLING, told)));
+                    .contextWrite(StatementGuards.TELLING.enter(outcome::set)));
         }
 
         static @Nullable Object run(Attempt attempt, ReactiveAdapter returns, MethodInvocation invocation)

@@ -1,5 +1,6 @@
 package io.surewrite.repository;
 
+import io.surewrite.internal.session.Said;
 import io.surewrite.retry.ScopedReactiveRetry;
 import io.surewrite.retry.ScopedRetryTemplate;
 import io.surewrite.retry.ScopedRetryTemplate.Fallback;
@@ -105,6 +106,14 @@ final class RetriedMethod implements MethodInterceptor {
         return REACTOR && !CompletionStage.class.isAssignableFrom(type)
                 ? ReactiveAdapterRegistry.getSharedInstance().getAdapter(type)
                 : null;
+    }
+
+    /** Has something said of what a method sends, on its thread or in the subscriptions to what it returns. */
+    static <T> MethodInterceptor saying(Method method, Said<T> said, T what) {
+        ReactiveAdapter adapter = reactive(Signature.returnType(method));
+        return adapter == null
+                ? invocation -> said.call(what, invocation::proceed)
+                : invocation -> Reactive.inContext(adapter, invocation.proceed(), said.enter(what));
     }
 
     static boolean takesMany(Method method) {
@@ -249,7 +258,7 @@ final class RetriedMethod implements MethodInterceptor {
     /** A method that returns a Mono, a Flux, or what converts to them. Apart, because Reactor is optional. */
     record Reactive(RetriedMethod method, ReactiveAdapter adapter, ScopedReactiveRetry retry) {
 
-        static @Nullable Object inContext(
+        private static @Nullable Object inContext(
                 ReactiveAdapter adapter, @Nullable Object returned, Function<Context, Context> entered) {
             if (returned == null) {
                 return null;

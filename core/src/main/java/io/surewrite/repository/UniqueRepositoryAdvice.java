@@ -28,7 +28,6 @@ import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
-import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.Order;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
@@ -193,12 +192,7 @@ record UniqueRepositoryAdvice(
 
         /** Says that the rows are new, which no statement does. */
         private MethodInterceptor inserting(Method method) {
-            CqlText.Name inserted = CqlText.Name.of(table);
-            ReactiveAdapter adapter = RetriedMethod.reactive(Signature.returnType(method));
-            return adapter == null
-                    ? invocation -> StatementGuards.inserting(inserted, invocation::proceed)
-                    : invocation -> RetriedMethod.Reactive.inContext(
-                            adapter, invocation.proceed(), context -> context.put(StatementGuards.INSERTING, inserted));
+            return RetriedMethod.saying(method, StatementGuards.INSERTING, CqlText.Name.of(table));
         }
 
         private void requireGuarded(Method method) {

@@ -138,7 +138,7 @@ public final class ScopedCqlSession extends SessionDecorator {
     private static <T> CompletableFuture<T> heardIn(@Nullable WriteScope scope, CompletionStage<T> answer) {
         CompletableFuture<T> heard = new CompletableFuture<>();
         var unused = answer.whenComplete((value, failure) -> {
-            WriteScope.Opened opened = scope == null ? SureLevel.openReads() : scope.openInstead();
+            WriteScope.Opened opened = scope == null ? SureLevel.READS.open(true) : scope.openInstead();
             try {
                 if (failure == null) {
                     heard.complete(value);

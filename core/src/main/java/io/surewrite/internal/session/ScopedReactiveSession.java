@@ -54,7 +54,8 @@ public record ScopedReactiveSession(
                 return Mono.fromCompletionStage(guarded).map(answer -> new Answer(answer, answer.wasApplied()));
             }
             WriteScope scope = ReactiveWriteScope.currentFor(statement, context);
-            Statement<?> scoped = SureLevel.scoped(statement, scope, SureLevel.isReading(context), getContext());
+            Statement<?> scoped = SureLevel.scoped(
+                    statement, scope, SureLevel.isReading() || SureLevel.READS.in(context) != null, getContext());
             Mono<ReactiveResultSet> answer = session.execute(scoped);
             return scope == null ? answer : noted(scope.statements(), scoped, answer);
         });
@@ -63,8 +64,8 @@ public record ScopedReactiveSession(
     private @Nullable CompletionStage<AsyncResultSet> guarded(
             StatementGuards by, Statement<?> statement, ContextView subscriber) {
         WriteScope scope = ReactiveWriteScope.current(subscriber);
-        CqlText.@Nullable Name inserting = subscriber.getOrDefault(StatementGuards.INSERTING, null);
-        Consumer<WriteOutcome> told = subscriber.getOrDefault(StatementGuards.TELLING, null);
+        CqlText.@Nullable Name inserting = StatementGuards.INSERTING.in(subscriber);
+        Consumer<WriteOutcome> told = StatementGuards.TELLING.in(subscriber);
         return scope == null
                 ? by.send(statement, getContext(), false, inserting, told)
                 : scope.<@Nullable CompletionStage<AsyncResultSet>>call(

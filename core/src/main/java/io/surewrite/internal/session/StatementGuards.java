@@ -19,14 +19,11 @@ import org.jspecify.annotations.Nullable;
 /** What goes in the place of statements that an application's templates must not send as they are, by session. */
 public final class StatementGuards {
 
-    /** The key of {@link #inserting} in the context of a subscription. */
-    public static final Object INSERTING = StatementGuards.class;
+    /** That what is inserted into a table are new rows, which no statement tells. A call within says it of its own table alone. */
+    public static final Said<CqlText.Name> INSERTING = new Said<>();
 
-    /** The key of {@link #telling} in the context of a subscription. */
-    public static final Object TELLING = Settler.class;
-
-    private static final ThreadLocal<CqlText.@Nullable Name> INSERTED = new ThreadLocal<>();
-    private static final ThreadLocal<@Nullable Consumer<WriteOutcome>> TOLD = new ThreadLocal<>();
+    /** Has the outcome of a condition told to one who can read no row. */
+    public static final Said<Consumer<WriteOutcome>> TELLING = new Said<>();
 
     private final Map<DriverContext, Guard> guards = new ConcurrentHashMap<>();
     private final Map<DriverContext, Settler> settlers = new ConcurrentHashMap<>();
@@ -73,39 +70,6 @@ public final class StatementGuards {
                 Function<CqlIdentifier, @Nullable ByteBuffer> values, LongFunction<CompletionStage<Void>> write);
     }
 
-    @FunctionalInterface
-    public interface Call {
-
-        @Nullable
-        Object proceed() throws Throwable;
-    }
-
-    /**
-     * Says that what is inserted into a table meanwhile are new rows, which no statement tells. A call within says it of its own table alone.
-     */
-    public static @Nullable Object inserting(CqlText.Name table, Call call) throws Throwable {
-        return saying(INSERTED, table, call);
-    }
-
-    /** Has the outcome of a condition told to one who can read no row. */
-    public static @Nullable Object telling(Consumer<WriteOutcome> told, Call call) throws Throwable {
-        return saying(TOLD, told, call);
-    }
-
-    private static <T> @Nullable Object saying(ThreadLocal<@Nullable T> said, T what, Call call) throws Throwable {
-        @Nullable T outer = said.get();
-        said.set(what);
-        try {
-            return call.proceed();
-        } finally {
-            if (outer == null) {
-                said.remove();
-            } else {
-                said.set(outer);
-            }
-        }
-    }
-
     public Guard of(DriverContext session, Function<DriverContext, Guard> first) {
         return guards.computeIfAbsent(session, first);
     }
@@ -122,7 +86,7 @@ public final class StatementGuards {
     /** {@return what becomes of a statement on this thread; null if it is to be sent as it is} */
     @Nullable
     CompletionStage<AsyncResultSet> send(Statement<?> statement, DriverContext session, boolean blocking) {
-        return send(statement, session, blocking, INSERTED.get(), TOLD.get());
+        return send(statement, session, blocking, INSERTING.here(), TELLING.here());
     }
 
     @Nullable

@@ -19,11 +19,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import reactor.util.context.Context;
-import reactor.util.context.ContextView;
 
 /**
  * The consistency level, in one session, of writes that must not get lost and of the reads that are to see them: a majority
@@ -35,9 +32,8 @@ import reactor.util.context.ContextView;
  */
 public final class SureLevel implements WriteScope.Level {
 
-    private static final ThreadLocal<@Nullable Boolean> READING = new ThreadLocal<>();
-
-    private static final WriteScope.Opened LEAVE = () -> READING.set(null);
+    /** That reads are sent at the session's level: those of a repository that makes sure writes. */
+    public static final Said<Boolean> READS = new Said<>();
 
     private static final DefaultConsistencyLevel DRIVERS = DefaultConsistencyLevel.LOCAL_ONE;
 
@@ -153,24 +149,8 @@ public final class SureLevel implements WriteScope.Level {
         return "profiles.\"" + profile + "\"." + CONSISTENCY;
     }
 
-    /** Has the templates send reads on this thread at the session's level: those of a repository that makes sure writes. */
-    public static WriteScope.Opened openReads() {
-        Boolean outer = READING.get();
-        READING.set(true);
-        return outer == null ? LEAVE : WriteScope.Opened.NOTHING;
-    }
-
-    /** The same in a subscription, for {@code contextWrite}. */
-    public static Function<Context, Context> enterReads() {
-        return context -> context.put(SureLevel.class, true);
-    }
-
     static boolean isReading() {
-        return READING.get() != null;
-    }
-
-    static boolean isReading(ContextView context) {
-        return isReading() || context.hasKey(SureLevel.class);
+        return READS.here() != null;
     }
 
     /** A statement as its scope wants it; without a scope, a sure read at the level of its session. */
