@@ -3,10 +3,13 @@ package io.surewrite.repository;
 import io.surewrite.lease.LeaseRequest;
 import io.surewrite.lease.WithLease;
 import java.lang.reflect.Method;
-import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
@@ -71,10 +74,10 @@ record LeaseKey(Method method, Expression expression) {
         } catch (ParseException wrong) {
             throw new IllegalArgumentException(wrong.getMessage(), wrong);
         }
-        Check check = new Check(method, text);
-        check.look(expression.getAST());
+        List<String> names = names(expression.getAST()).toList();
+        requireOfTheCall(names, text, method);
         LeaseKey key = new LeaseKey(method, expression);
-        if (!check.seesTheCall) {
+        if (names.isEmpty()) {
             var unused = key.of(null, new Object[method.getParameterCount()]);
         }
         return key;
@@ -92,73 +95,52 @@ record LeaseKey(Method method, Expression expression) {
         }
     }
 
-    /** Looks for names that no call has: the expression would fail each time, and a scheduled job would never run. */
-    private static final class Check {
-
-        private static final Set<String> OF_EVERY_CALL = Set.of("#root", "#this", "target");
-
-        private final String text;
-        private final Set<String> arguments = new TreeSet<>();
-        private final int parameters;
-        private boolean seesTheCall;
-
-        Check(Method method, String text) {
-            this.text = text;
-            this.parameters = method.getParameterCount();
-            @Nullable String @Nullable [] names = NAMES.getParameterNames(method);
-            if (names != null) {
-                Arrays.stream(names).map("#"::concat).forEach(arguments::add);
+    /** With a name that no call has, the expression would fail each time, and a scheduled job would never run. */
+    private static void requireOfTheCall(List<String> names, String text, Method method) {
+        @Nullable String @Nullable [] parameters = NAMES.getParameterNames(method);
+        Set<String> arguments = new TreeSet<>();
+        Set<String> known = new HashSet<>(Set.of("#root", "#this", "target"));
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            known.addAll(List.of("#a" + i, "#p" + i));
+            if (parameters != null) {
+                arguments.add("#" + parameters[i]);
             }
         }
-
-        void look(SpelNode node) {
-            if (node instanceof PropertyOrFieldReference || node instanceof VariableReference) {
-                requireOfTheCall(node.toStringAST());
-                seesTheCall = true;
-            } else if (node instanceof MethodReference
-                    || node instanceof FunctionReference
-                    || node instanceof BeanReference) {
-                throw wrong(node.toStringAST());
-            } else if (node instanceof CompoundExpression) {
-                look(node.getChild(0));
-                for (int i = 1; i < node.getChildCount(); i++) {
-                    // What stands behind a dot is of the value before it, but its arguments are of the call.
-                    if (node.getChild(i) instanceof MethodReference called) {
-                        lookAtChildren(called);
-                    }
-                }
-            } else if (!seesOthers(node)) {
-                lookAtChildren(node);
-            }
-        }
-
-        private void lookAtChildren(SpelNode node) {
-            for (int i = 0; i < node.getChildCount(); i++) {
-                look(node.getChild(i));
-            }
-        }
-
-        /** Inside of these a name is one of an element, or a key. */
-        private static boolean seesOthers(SpelNode node) {
-            return node instanceof Selection
-                    || node instanceof Projection
-                    || node instanceof Indexer
-                    || node instanceof InlineMap;
-        }
-
-        private void requireOfTheCall(String name) {
-            boolean isPosition = name.matches("#[ap]\\d{1,3}") && Integer.parseInt(name.substring(2)) < parameters;
-            if (!isPosition && !OF_EVERY_CALL.contains(name) && !arguments.contains(name)) {
-                throw wrong(name);
-            }
-        }
-
-        private IllegalArgumentException wrong(String name) {
-            return new IllegalArgumentException(
+        known.addAll(arguments);
+        names.stream().filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
+            throw new IllegalArgumentException(
                     ("the key \"%s\" has '%s', which no call has: there are #root.target and the arguments %s. Fix: write"
                                     + " @WithLease(\"%1$s\") if the name is always the same. If names of arguments are"
                                     + " missing here, write #a0 for the first, or compile with -parameters")
                             .formatted(text, name, arguments));
+        });
+    }
+
+    /** What an expression asks a call for. */
+    private static Stream<String> names(SpelNode node) {
+        if (node instanceof PropertyOrFieldReference
+                || node instanceof VariableReference
+                || node instanceof MethodReference
+                || node instanceof FunctionReference
+                || node instanceof BeanReference) {
+            return Stream.of(node.toStringAST());
         }
+        if (node instanceof CompoundExpression) {
+            // What stands behind a dot is of the value before it, but its arguments are of the call.
+            Stream<SpelNode> behind = children(node)
+                    .skip(1)
+                    .filter(MethodReference.class::isInstance)
+                    .flatMap(LeaseKey::children);
+            return Stream.concat(Stream.of(node.getChild(0)), behind).flatMap(LeaseKey::names);
+        }
+        boolean seesElements = node instanceof Selection
+                || node instanceof Projection
+                || node instanceof Indexer
+                || node instanceof InlineMap; // there a name is one of an element, or a key
+        return seesElements ? Stream.empty() : children(node).flatMap(LeaseKey::names);
+    }
+
+    private static Stream<SpelNode> children(SpelNode node) {
+        return IntStream.range(0, node.getChildCount()).mapToObj(node::getChild);
     }
 }
