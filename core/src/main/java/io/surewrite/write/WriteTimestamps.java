@@ -62,7 +62,7 @@ public class WriteTimestamps implements TimestampGenerator {
 
     /** The constructor that the driver looks for. */
     public WriteTimestamps(DriverContext context) {
-        this(systemClock(), LAST_OF_PROCESS);
+        this(WriteTimestamps::now, LAST_OF_PROCESS, WriteTimestamps::now);
     }
 
     /** Creates a source of its own. Its clock may stand still or step back. */
@@ -72,22 +72,13 @@ public class WriteTimestamps implements TimestampGenerator {
 
     /** Creates a source of its own from a clock in microseconds since the epoch, which may stand still or step back. */
     public WriteTimestamps(LongSupplier micros) {
-        this(micros, new AtomicLong());
-    }
-
-    private WriteTimestamps(LongSupplier micros, AtomicLong last) {
-        this(micros, last, micros);
+        this(micros, new AtomicLong(), micros);
     }
 
     private WriteTimestamps(LongSupplier micros, AtomicLong last, LongSupplier clock) {
         this.micros = micros;
         this.last = last;
         this.clock = clock;
-    }
-
-    private static LongSupplier systemClock() {
-        Clock clock = Clock.systemUTC();
-        return () -> microsOf(clock.instant());
     }
 
     /**
@@ -98,7 +89,8 @@ public class WriteTimestamps implements TimestampGenerator {
         DriverContext context = session.getContext();
         return context instanceof InternalDriverContext
                 ? of(context)
-                : new WriteTimestamps(systemClock(), LAST_OF_PROCESS); // a mock, as in a test
+                : new WriteTimestamps(
+                        WriteTimestamps::now, LAST_OF_PROCESS, WriteTimestamps::now); // a mock, as in a test
     }
 
     public static WriteTimestamps of(DriverContext context) {
@@ -109,10 +101,9 @@ public class WriteTimestamps implements TimestampGenerator {
     }
 
     private static WriteTimestamps beside(TimestampGenerator generator) {
-        LongSupplier clock = systemClock();
         // The driver's generators run ahead of the clock under load; one of the server's side gives no timestamp at
         // all. The watch reads the clock alone: to ask the generator would use its timestamps up.
-        return new WriteTimestamps(() -> Math.max(clock.getAsLong(), generator.next()), LAST_OF_PROCESS, clock);
+        return new WriteTimestamps(() -> Math.max(now(), generator.next()), LAST_OF_PROCESS, WriteTimestamps::now);
     }
 
     /** {@return the one watch over the clock that these timestamps come from, made over that clock if there is none yet} */
@@ -225,6 +216,10 @@ public class WriteTimestamps implements TimestampGenerator {
         if (its != null) {
             its.close();
         }
+    }
+
+    private static long now() {
+        return microsOf(Instant.now());
     }
 
     private static long microsOf(Instant instant) {
