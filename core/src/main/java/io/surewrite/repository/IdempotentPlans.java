@@ -19,7 +19,6 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.Ordered;
@@ -144,14 +143,6 @@ public record IdempotentPlans(ConfigurableBeanFactory beans, Consumer<Method> pl
         public OfBeans(Consumer<Method> planned, Refusals refusals) {
             super(refusals, Ordered.LOWEST_PRECEDENCE - 2); // before those of @WithLease and of @Async
             this.planned = planned;
-        }
-
-        @Override
-        public Object postProcessAfterInitialization(Object bean, String beanName) {
-            if (isEligible(bean, beanName)) {
-                planAll(AopUtils.getTargetClass(bean));
-            }
-            return super.postProcessAfterInitialization(bean, beanName);
         }
 
         @Override

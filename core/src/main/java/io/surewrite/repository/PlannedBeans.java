@@ -91,10 +91,11 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
         if (early != null) {
             early.seen();
         }
+        planAll(AopUtils.getTargetClass(bean));
         return super.postProcessAfterInitialization(bean, beanName);
     }
 
-    final void planAll(Class<?> type) {
+    private void planAll(Class<?> type) {
         annotated(type).forEach((method, annotation) -> plan(annotation, method, type));
     }
 
@@ -190,7 +191,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
         return annotation(method, Object.class) != null;
     }
 
-    boolean hasAdvice(Object bean) {
+    private boolean hasAdvice(Object bean) {
         for (Object at = bean; at instanceof Advised advised; at = AopProxyUtils.getSingletonTarget(at)) {
             if (Arrays.asList(advised.getAdvisors()).contains(advisor)) {
                 return true;
