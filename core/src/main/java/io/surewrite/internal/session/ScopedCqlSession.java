@@ -50,6 +50,11 @@ public final class ScopedCqlSession extends SessionDecorator {
     }
 
     @Override
+    boolean isScoped() {
+        return true;
+    }
+
+    @Override
     @SuppressWarnings("unchecked") // Q and R are what the casts say
     public <Q extends Request, R extends @Nullable Object> R execute(Q request, GenericType<R> resultType) {
         if (request instanceof Statement<?> statement) {

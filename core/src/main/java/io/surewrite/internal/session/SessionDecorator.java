@@ -13,7 +13,7 @@ public abstract class SessionDecorator extends SessionWrapper implements CqlSess
 
     /** The session behind one in the scope, for statements of a protocol of its own. */
     public static CqlSession unwrap(CqlSession session) {
-        return session instanceof ScopedCqlSession scoped ? (CqlSession) scoped.getDelegate() : session;
+        return session instanceof SessionDecorator one && one.isScoped() ? (CqlSession) one.getDelegate() : session;
     }
 
     /**
@@ -21,5 +21,9 @@ public abstract class SessionDecorator extends SessionWrapper implements CqlSess
      */
     public static boolean isReal(CqlSession session) {
         return session.getContext() instanceof InternalDriverContext;
+    }
+
+    boolean isScoped() {
+        return false;
     }
 }
