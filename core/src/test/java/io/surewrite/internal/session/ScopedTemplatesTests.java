@@ -178,7 +178,7 @@ class ScopedTemplatesTests {
             context.refresh();
             CqlSession lazy = context.getBean(LazySession.class).session();
             assertThat(lazy).isNotSameAs(session);
-            assertThat(sending(lazy)).isSameAs(session);
+            assertThat(SessionDecorator.unwrap(scoped(lazy).getSession())).isSameAs(session);
         }
     }
 
@@ -207,11 +207,7 @@ class ScopedTemplatesTests {
         ProxyFactory observing = new ProxyFactory(session);
         observing.addAdvice((MethodInterceptor) MethodInvocation::proceed);
         CqlSession observed = (CqlSession) observing.getProxy();
-        assertThat(sending(observed)).isSameAs(observed);
-    }
-
-    private static CqlSession sending(CqlSession given) {
-        return SessionDecorator.unwrap(scoped(given).getSession());
+        assertThat(SessionDecorator.unwrap(scoped(observed).getSession())).isSameAs(observed);
     }
 
     private static SessionFactory scoped(CqlSession given) {
