@@ -23,7 +23,6 @@ public final class InvalidConfigurationException extends IllegalStateException {
     private final String fix;
     private final String page;
 
-    @SuppressWarnings("serial") // exceptions are
     private final List<InvalidConfigurationException> refusals;
 
     /**

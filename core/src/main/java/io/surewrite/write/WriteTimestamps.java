@@ -5,12 +5,10 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.api.core.time.TimestampGenerator;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
+import io.surewrite.internal.compat.PerSession;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -31,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 public class WriteTimestamps implements TimestampGenerator {
 
     /** Those of sessions that have a generator of another kind. */
-    private static final Map<DriverContext, WriteTimestamps> BESIDE = Collections.synchronizedMap(new WeakHashMap<>());
+    private static final PerSession<WriteTimestamps> BESIDE =
+            new PerSession<>(context -> beside(context.getTimestampGenerator()));
 
     private static final AtomicLong LAST_OF_PROCESS = new AtomicLong();
 
@@ -94,10 +93,7 @@ public class WriteTimestamps implements TimestampGenerator {
     }
 
     public static WriteTimestamps of(DriverContext context) {
-        TimestampGenerator generator = context.getTimestampGenerator();
-        return generator instanceof WriteTimestamps ours
-                ? ours
-                : BESIDE.computeIfAbsent(context, its -> beside(generator));
+        return context.getTimestampGenerator() instanceof WriteTimestamps ours ? ours : BESIDE.get(context);
     }
 
     private static WriteTimestamps beside(TimestampGenerator generator) {
