@@ -118,6 +118,14 @@ record UniqueRepositoryAdvice(
             repository.enter(guards, "unique");
             Set<CqlIdentifier> columns =
                     RowTable.mapped(entity, own.converter().getMappingContext()).keySet();
+            for (CqlIdentifier column : columns) {
+                if (!table.getColumns().containsKey(column)) {
+                    throw wrong(
+                            "%s maps the column %s, which %s does not have"
+                                    .formatted(entity.getName(), column.asCql(true), CqlText.Name.of(table)),
+                            "Add it to the table, or make the property @Transient.");
+                }
+            }
             statements.add(
                     table,
                     constraints,
