@@ -6,7 +6,7 @@ import java.time.Duration;
  * Receives what has become of writes that were reported as kept, so that the application can tell its users. Implementations are
  * quick: they are called on threads of the backlog. They do not wait for the backlog, which would wait for them: such a call ends
  * at once in an {@link io.surewrite.write.UnknownOutcomeException}. What they throw is logged, once a minute at most, and changes
- * nothing. A write that is done again after a crash is told again.
+ * nothing. A write that is done, or dropped, again after a crash is told again.
  */
 public interface BacklogListener {
 

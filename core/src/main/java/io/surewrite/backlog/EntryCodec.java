@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record EntryCodec(@Nullable BacklogCipher cipher) {
 
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
 
     byte[] encode(BacklogEntry entry) {
         byte[] statements = bytes(out -> {
