@@ -316,6 +316,9 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
                 one -> cql.execute("BEGIN BATCH INSERT INTO person (id, login) VALUES (" + one.id + ", '" + one.login
                         + "'); APPLY BATCH"));
         refused.put(
+                "batch of no unique column",
+                one -> cql.execute("BEGIN BATCH UPDATE person SET note = 'x' WHERE id = " + one.id + " APPLY BATCH"));
+        refused.put(
                 "literals",
                 one -> cql.execute("INSERT INTO person (id, login) VALUES (" + one.id + ", '" + one.login + "')"));
         refused.put(

@@ -340,7 +340,13 @@ record GuardedTable(CqlRows rows, Set<Set<CqlIdentifier>> entities, ClaimingGuar
     }
 
     private @Nullable Integer ttl(@Nullable Term term, Statement<?> statement) {
-        ByteBuffer seconds = term == null ? null : value(DataTypes.INT, "its TTL", term, statement);
+        if (term == null
+                || (statement instanceof BoundStatement bound
+                        && term.marker() >= 0
+                        && !bound.isSet(term.marker()))) { // then it is the table's
+            return null;
+        }
+        ByteBuffer seconds = value(DataTypes.INT, "its TTL", term, statement);
         return seconds == null ? null : seconds.getInt(seconds.position());
     }
 }

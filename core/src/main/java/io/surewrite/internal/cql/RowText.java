@@ -71,7 +71,8 @@ public record RowText(
                 return NULL;
             }
             try {
-                return session.getCodecRegistry().codecFor(type, given).encode(given, session.getProtocolVersion());
+                return Objects.requireNonNullElse(
+                        session.getCodecRegistry().codecFor(type, given).encode(given, session.getProtocolVersion()), NULL);
             } catch (CodecNotFoundException | IllegalArgumentException unusual) {
                 return null; // the driver asks the value alone, and the server may take it
             }
