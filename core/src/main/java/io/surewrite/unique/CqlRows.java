@@ -148,8 +148,12 @@ public record CqlRows(
             for (UniqueComponent component : constraint.components()) {
                 String mistake = mistake(table.getColumns().get(component.column()), name);
                 if (mistake != null) {
-                    mistakes.add("In the unique constraint '%s', '%s' %s"
-                            .formatted(constraint.name(), component.property(), mistake));
+                    mistakes.add("In the unique constraint '%s', '%s', column %s, %s"
+                            .formatted(
+                                    constraint.name(),
+                                    component.property(),
+                                    component.column().asCql(true),
+                                    mistake));
                 }
             }
         }
@@ -170,8 +174,8 @@ public record CqlRows(
     /** Why no value of a column can be unique. */
     private static @Nullable String mistake(@Nullable ColumnMetadata column, String table) {
         if (column == null || column.isStatic()) {
-            return "is %s of table %s. Map it to another one"
-                    .formatted(column == null ? "no column" : "a static column", table);
+            return (column == null ? "is missing in table %s. Add it" : "is static in table %s. Map it to another one")
+                    .formatted(table);
         }
         DataType type = column.getType();
         if (type instanceof UserDefinedType) {
