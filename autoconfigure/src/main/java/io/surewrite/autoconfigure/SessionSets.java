@@ -452,7 +452,8 @@ final class SessionSets implements SureSessions, DisposableBean {
                     properties.maxSize().toBytes(),
                     writeTimestamps(),
                     context,
-                    table -> beans.getBean(TablesInUse.class).add(session(), table, "an overwrite", now -> List.of()),
+                    table -> beans.getBeanProvider(TablesInUse.class)
+                            .ifAvailable(tables -> tables.add(session(), table, "an overwrite", now -> List.of())),
                     beans.getBean(StatementGuards.class));
         }
 
