@@ -3,6 +3,7 @@ package io.surewrite.repository;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.compat.TransactionalTables;
 import io.surewrite.internal.session.SessionDecorator;
+import io.surewrite.internal.session.SureLevel;
 import io.surewrite.internal.session.WeakPolicies;
 import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.OverwriteRepository;
@@ -320,7 +321,8 @@ public final class RepositoryAdviceRegistrar
             Class<?> type = repository.getRepositoryInterface();
             PlannedRepository planned = new PlannedRepository(repository, named, found, saveOverwrites(type));
             boolean savesByOverwriting = overwrites.get() != null && planned.savesOverwrite();
-            if (planned.isGuarded() || IdempotentPlans.isAnnotated(type)) {
+            boolean sure = planned.isGuarded() || IdempotentPlans.isAnnotated(type);
+            if (sure) {
                 if (!SessionDecorator.isReal(found.session())) {
                     return; // a mock, as in a test: the repository is Spring Data's own
                 }
@@ -336,8 +338,9 @@ public final class RepositoryAdviceRegistrar
                     position = add(proxy, position, plan(repository, planning));
                 }
             }
-            // Innermost: inside a retry, the scope says the level.
-            add(proxy, position, plan(repository, SureReadAdvice.plan(planned)));
+            if (sure) { // innermost: inside a retry, the scope says the level
+                add(proxy, position, plan(repository, method -> RetriedMethod.saying(method, SureLevel.READS, true)));
+            }
             for (Method method : type.getMethods()) {
                 look.run(() -> mixed.note(planned, method));
             }

@@ -2,14 +2,17 @@ package io.surewrite.unique;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.surewrite.internal.session.DriverFailures;
 import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.ConditionalWrites;
 import io.surewrite.write.Internal;
 import io.surewrite.write.InvalidConfigurationException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -73,5 +76,49 @@ public final class UniqueCatalog {
 
     public synchronized List<Entry> entries() {
         return List.copyOf(entries.values());
+    }
+
+    /** Finds rows by the constraints of a catalog. Thread safe. */
+    private record CatalogedFinder(UniqueCatalog catalog, Supplier<ClaimingGuard> guard) implements UniqueFinder {
+
+        @Override
+        public Optional<Map<String, Object>> findKey(String constraint, @Nullable Object... value) {
+            return DriverFailures.joined(findKeyAsync(constraint, value));
+        }
+
+        @Override
+        public CompletionStage<Optional<Map<String, Object>>> findKeyAsync(
+                String constraint, @Nullable Object... value) {
+            Entry entry = catalog.require(constraint);
+            CqlRows rows = entry.rows().get();
+            return DriverFailures.translated(guard.get()
+                    .findOwnerAsync(rows, entry.constraint(), wanted(entry, rows, value))
+                    .thenApply(owner -> owner.map(rows::namedKey)));
+        }
+
+        @Override
+        public <T> Optional<T> find(String constraint, Class<T> type, @Nullable Object... value) {
+            return DriverFailures.joined(findAsync(constraint, type, value));
+        }
+
+        @Override
+        public <T> CompletionStage<Optional<T>> findAsync(String constraint, Class<T> type, @Nullable Object... value) {
+            Entry entry = catalog.require(constraint);
+            CqlRows rows = entry.rows().get();
+            UniqueValue wanted = wanted(entry, rows, value);
+            Function<Row, T> entities = entry.mapping().entities(type);
+            return DriverFailures.translated(guard.get()
+                    .<Row>findAsync(
+                            rows,
+                            entry.constraint(),
+                            wanted,
+                            owner -> rows.readWhole(owner, entry.constraint(), wanted))
+                    .thenApply(row -> row.map(entities)));
+        }
+
+        private static UniqueValue wanted(Entry entry, CqlRows rows, @Nullable Object[] value) {
+            List<@Nullable Object> columns = entry.mapping().columns(Arrays.asList(value));
+            return entry.constraint().value(rows.stored(entry.constraint(), columns));
+        }
     }
 }

@@ -23,29 +23,29 @@ class EntryCodecTests {
 
     private static BacklogEntry entry(@Nullable DefaultBatchType batch) {
         return new BacklogEntry(
-            "archive",
-            "Test Cluster",
-            "People.save",
-            batch,
-            "shop",
-            "LOCAL_QUORUM",
-            1_700_000_000_000_001L,
-            Instant.ofEpochMilli(1_700_000_123_456L),
-            List.of(
-                    new BacklogEntry.Part(
-                            "INSERT INTO \u00e4 (k, v) VALUES (?, ?) USING TTL ?",
-                            List.of(new BacklogEntry.Table(
-                                    CqlIdentifier.fromInternal("Shop"),
-                                    CqlIdentifier.fromInternal("\u00e4"),
-                                    new UUID(1, 2))),
-                            List.of(
-                                    new BacklogEntry.Value(true, new byte[] {1, 2}),
-                                    new BacklogEntry.Value(true, null),
-                                    new BacklogEntry.Value(false, null),
-                                    new BacklogEntry.Value(true, new byte[0])),
-                            2,
-                            Instant.ofEpochMilli(1_700_000_000_500L)),
-                    new BacklogEntry.Part("DELETE FROM t WHERE k = 1", List.of(), List.of(), -1, null)));
+                "archive",
+                "Test Cluster",
+                "People.save",
+                batch,
+                "shop",
+                "LOCAL_QUORUM",
+                1_700_000_000_000_001L,
+                Instant.ofEpochMilli(1_700_000_123_456L),
+                List.of(
+                        new BacklogEntry.Part(
+                                "INSERT INTO \u00e4 (k, v) VALUES (?, ?) USING TTL ?",
+                                List.of(new BacklogEntry.Table(
+                                        CqlIdentifier.fromInternal("Shop"),
+                                        CqlIdentifier.fromInternal("\u00e4"),
+                                        new UUID(1, 2))),
+                                List.of(
+                                        new BacklogEntry.Value(true, new byte[] {1, 2}),
+                                        new BacklogEntry.Value(true, null),
+                                        new BacklogEntry.Value(false, null),
+                                        new BacklogEntry.Value(true, new byte[0])),
+                                2,
+                                Instant.ofEpochMilli(1_700_000_000_500L)),
+                        new BacklogEntry.Part("DELETE FROM t WHERE k = 1", List.of(), List.of(), -1, null)));
     }
 
     @Test

@@ -72,7 +72,8 @@ public record RowText(
             }
             try {
                 return Objects.requireNonNullElse(
-                        session.getCodecRegistry().codecFor(type, given).encode(given, session.getProtocolVersion()), NULL);
+                        session.getCodecRegistry().codecFor(type, given).encode(given, session.getProtocolVersion()),
+                        NULL);
             } catch (CodecNotFoundException | IllegalArgumentException unusual) {
                 return null; // the driver asks the value alone, and the server may take it
             }
