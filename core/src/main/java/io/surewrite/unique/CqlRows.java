@@ -148,11 +148,11 @@ public record CqlRows(
             for (UniqueComponent component : constraint.components()) {
                 String mistake = mistake(table.getColumns().get(component.column()), name);
                 if (mistake != null) {
-                    mistakes.add("In the unique constraint '%s', '%s', column %s, %s"
+                    mistakes.add("In the unique constraint '%s' (column %s), '%s' %s"
                             .formatted(
                                     constraint.name(),
-                                    component.property(),
                                     component.column().asCql(true),
+                                    component.property(),
                                     mistake));
                 }
             }
