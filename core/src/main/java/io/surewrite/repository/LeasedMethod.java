@@ -10,7 +10,6 @@ import io.surewrite.lease.WithLease;
 import io.surewrite.lease.WithLease.WhenHeld;
 import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
@@ -26,6 +25,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.core.Ordered;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -156,7 +156,7 @@ public record LeasedMethod(
                 name, "@WithLease on %s: %s".formatted(name, reason), "Correct the annotation.", "leases");
     }
 
-    /** Those of beans. Of the interface of a repository, they are planned with it. */
+    /** Those of beans, and of repositories of other stores than Cassandra. */
     public static final class OfBeans extends PlannedBeans<WithLease> {
 
         private final Supplier<LeaseLocks> locks;
@@ -169,14 +169,31 @@ public record LeasedMethod(
         }
 
         @Override
+        public Object postProcessAfterInitialization(Object bean, String beanName) {
+            if (bean instanceof Repository) {
+                // Its annotations are on its interface, which the class of its target does not show.
+                for (Class<?> repository : AopProxyUtils.proxiedUserInterfaces(bean)) {
+                    planAll(repository);
+                }
+            }
+            return super.postProcessAfterInitialization(bean, beanName);
+        }
+
+        /** Repositories of Spring Data Cassandra have their leases in front of their retries already. */
+        @Override
+        protected boolean isEligible(Object bean, String beanName) {
+            return !RepositoryAdviceRegistrar.hasPlans(LeasedMethod.class, bean) && super.isEligible(bean, beanName);
+        }
+
+        @Override
         @Nullable
         WithLease annotation(Method method, Class<?> type) {
-            boolean isOfInterface = type.isInterface()
-                    || Proxy.isProxyClass(type)
-                    || !method.getDeclaringClass().isAssignableFrom(type);
-            return isOfInterface && Repository.class.isAssignableFrom(type)
-                    ? null
-                    : find(WithLease.class, method, type);
+            return find(WithLease.class, method, type);
+        }
+
+        @Override
+        boolean hasAdvice(Object bean) {
+            return super.hasAdvice(bean) || RepositoryAdviceRegistrar.hasPlans(LeasedMethod.class, bean);
         }
 
         @Override

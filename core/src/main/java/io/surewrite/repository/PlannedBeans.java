@@ -95,7 +95,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
         return super.postProcessAfterInitialization(bean, beanName);
     }
 
-    private void planAll(Class<?> type) {
+    final void planAll(Class<?> type) {
         annotated(type).forEach((method, annotation) -> plan(annotation, method, type));
     }
 
@@ -191,7 +191,7 @@ abstract class PlannedBeans<A extends Annotation> extends AbstractBeanFactoryAwa
         return annotation(method, Object.class) != null;
     }
 
-    private boolean hasAdvice(Object bean) {
+    boolean hasAdvice(Object bean) {
         for (Object at = bean; at instanceof Advised advised; at = AopProxyUtils.getSingletonTarget(at)) {
             if (Arrays.asList(advised.getAdvisors()).contains(advisor)) {
                 return true;

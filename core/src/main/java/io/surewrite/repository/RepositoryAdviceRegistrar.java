@@ -200,11 +200,16 @@ public final class RepositoryAdviceRegistrar
 
     /** Something that was wrapped by others, and shows no advisors, may have ours inside. */
     private static boolean isBare(Object repository) {
-        return repository instanceof Advised advised && !hasPlans(advised);
+        return repository instanceof Advised && !hasPlans(MethodInterceptor.class, repository);
     }
 
     private void requireAdvice(Class<?> repository, EarlyBeans.Why why) {
         requireNothing(repository, why, refusals::addUnlessRefused);
+        for (Method method : repository.getMethods()) {
+            if (PlannedBeans.find(WithLease.class, method, repository) != null) {
+                refusals.addUnlessRefused(LeasedMethod.refused(method, why.toString()));
+            }
+        }
         if (saveOverwrites(repository)) {
             refusals.addUnlessRefused(overwriting(
                     repository, "%s is to save by overwriting: %s.".formatted(repository.getSimpleName(), why)));
@@ -231,9 +236,6 @@ public final class RepositoryAdviceRegistrar
                 refused.accept(IdempotentPlans.refused(
                         IdempotentPlans.operation(method, repository), List.of(why.toString())));
             }
-            if (PlannedBeans.find(WithLease.class, method, repository) != null) {
-                refused.accept(LeasedMethod.refused(method, why.toString()));
-            }
         }
         if (RepositoryConstraints.isAnnotated(repository)) {
             refused.accept(RepositoryConstraints.wrong(
@@ -241,8 +243,10 @@ public final class RepositoryAdviceRegistrar
         }
     }
 
-    private static boolean hasPlans(Advised repository) {
-        return Arrays.stream(repository.getAdvisors()).anyMatch(Planned.class::isInstance);
+    static boolean hasPlans(Class<? extends MethodInterceptor> kind, Object bean) {
+        return bean instanceof Advised repository
+                && Arrays.stream(repository.getAdvisors())
+                        .anyMatch(advisor -> advisor instanceof Planned && kind.isInstance(advisor.getAdvice()));
     }
 
     /** Plans one repository, in two steps: its template is known before its proxy. */
@@ -304,7 +308,7 @@ public final class RepositoryAdviceRegistrar
                         SureSession found = own;
                         if (found != null) {
                             look.run(() -> advise(proxy, repository, namedQueries(bean), found));
-                            planned.put(bean, hasPlans(proxy));
+                            planned.put(bean, hasPlans(MethodInterceptor.class, proxy));
                         }
                         look.close(proxy);
                     }));

@@ -2,7 +2,6 @@ package io.surewrite.repository;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.surewrite.lease.WithLease;
 import io.surewrite.retry.Idempotent;
 import io.surewrite.unique.UniqueBy;
 import io.surewrite.write.InvalidConfigurationException;
@@ -22,7 +21,7 @@ class RepositoriesOfNobodyTests {
             new RepositoryAdviceRegistrar(() -> null, List::of, () -> null, () -> false, () -> {}, refusals);
 
     @ParameterizedTest
-    @ValueSource(classes = {Retried.class, Leased.class, Unique.class})
+    @ValueSource(classes = {Retried.class, Unique.class})
     void areRefused(Class<? extends CrudRepository<String, String>> type) {
         OfAnotherStore bean = new OfAnotherStore(type);
         refusals.setBeanFactory(new StaticListableBeanFactory());
@@ -37,12 +36,6 @@ class RepositoriesOfNobodyTests {
         @Override
         @Idempotent
         <S extends String> S save(S row);
-    }
-
-    interface Leased extends CrudRepository<String, String> {
-
-        @WithLease("one")
-        void clean();
     }
 
     @UniqueBy("name")
