@@ -100,12 +100,23 @@ public final class TablesInUse implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        started = true;
+        listen();
         look();
     }
 
+    private synchronized void listen() {
+        started = true;
+        watched.forEach(this::listen);
+    }
+
     private synchronized void watch(CqlSession some) {
-        if (watched.add(some) && some.getContext() instanceof InternalDriverContext context) {
+        if (watched.add(some) && started) {
+            listen(some);
+        }
+    }
+
+    private void listen(CqlSession some) {
+        if (some.getContext() instanceof InternalDriverContext context) {
             context.getEventBus().register(TableChangeEvent.class, changed -> changed());
             context.getEventBus().register(KeyspaceChangeEvent.class, changed -> changed());
             TransactionalTables.of(context).onChange(this::changed);
