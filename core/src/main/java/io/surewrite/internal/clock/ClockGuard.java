@@ -1,20 +1,31 @@
 package io.surewrite.internal.clock;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.surewrite.internal.clock.ClockGuard.ClockReport.ClockOffset;
 import io.surewrite.write.ClockOffsetException;
 import io.surewrite.write.WriteTimestamps;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -350,6 +361,109 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
             public String toString() {
                 return isKnown() ? String.format(Locale.ROOT, "%.3f s to %.3f s", low / 1e9, high / 1e9) : "unknown";
             }
+        }
+    }
+
+    /** What measured clocks prove to be wrong. */
+    private record ClockRules(Map<String, ClockOffset> nodes) {
+
+        /** More than half of the nodes must call the clock of this process wrong, all in the same direction. */
+        @Nullable
+        String processBeyond(Duration margin) {
+            String ahead = processBeyond("ahead of", offset -> offset.high() < -margin.toNanos());
+            return ahead != null ? ahead : processBeyond("behind", offset -> offset.low() > margin.toNanos());
+        }
+
+        private @Nullable String processBeyond(String direction, Predicate<ClockOffset> isWitness) {
+            List<ClockOffset> witnesses =
+                    nodes.values().stream().filter(isWitness).toList();
+            return witnesses.size() * 2 <= nodes.size()
+                    ? null
+                    : String.format(
+                            Locale.ROOT,
+                            "the clock of this process is at least %.3f s %s those of %d of %d nodes",
+                            witnesses.stream()
+                                    .mapToDouble(ClockOffset::leastSeconds)
+                                    .min()
+                                    .orElseThrow(),
+                            direction,
+                            witnesses.size(),
+                            nodes.size());
+        }
+
+        /** Compares all clocks, also that of this process, and names the two that are furthest apart. */
+        @Nullable
+        String anyBeyond(Duration margin) {
+            Map<String, ClockOffset> all = new TreeMap<>();
+            nodes.forEach((node, offset) -> all.put("node " + node, offset));
+            all.put("this process", new ClockOffset(0, 0));
+            Map.Entry<String, ClockOffset> fast = Collections.max(
+                    all.entrySet(),
+                    Comparator.comparingLong(clock -> clock.getValue().low()));
+            Map.Entry<String, ClockOffset> slow = Collections.min(
+                    all.entrySet(),
+                    Comparator.comparingLong(clock -> clock.getValue().high()));
+            ClockOffset lead = fast.getValue().minus(slow.getValue());
+            if (lead.low() <= margin.toNanos()) {
+                return null;
+            }
+            return String.format(
+                    Locale.ROOT,
+                    "the clock of %s is at least %.3f s ahead of that of %s",
+                    fast.getKey(),
+                    lead.leastSeconds(),
+                    slow.getKey());
+        }
+    }
+
+    /** Asks real nodes, and the clocks of this machine. */
+    private record SessionNodeClocks(CqlSession session, LongSupplier micros) implements NodeClocks {
+
+        /** Not {@code now()}: its generator hides that the clock stepped back. */
+        private static final SimpleStatement SELECT = SimpleStatement.newInstance(
+                        "SELECT currentTimestamp() FROM system.local")
+                .setConsistencyLevel(DefaultConsistencyLevel.ONE);
+
+        /** Without those of other data centres, to which the driver has no connection. */
+        @Override
+        public Map<String, Supplier<CompletionStage<Long>>> nodes() {
+            return session.getMetadata().getNodes().values().stream()
+                    .filter(node -> node.getState() == NodeState.UP && node.getDistance() != NodeDistance.IGNORED)
+                    .collect(Collectors.toMap(
+                            SessionNodeClocks::name, node -> () -> millisOf(node), (one, other) -> one));
+        }
+
+        private CompletionStage<Long> millisOf(Node node) {
+            return session.executeAsync(SELECT.setNode(node))
+                    .thenApply(rows -> Objects.requireNonNull(rows.one().get(0, Instant.class))
+                            .toEpochMilli());
+        }
+
+        private static String name(Node node) {
+            String address = node.getEndPoint().toString();
+            return address.startsWith("/") ? address.substring(1) : address;
+        }
+
+        @Override
+        public boolean isClosed() {
+            return session.isClosed();
+        }
+
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public long wallMicros() {
+            return micros.getAsLong();
+        }
+
+        /** By the timer that all futures share: no pool of the application's can be too busy for a short task. */
+        @Override
+        public void after(long nanos, Runnable task) {
+            CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run)
+                    .execute(task);
         }
     }
 }
