@@ -1,6 +1,7 @@
 package io.surewrite.repository;
 
 import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import io.surewrite.internal.cql.CqlText;
 import io.surewrite.internal.rows.RowTable;
@@ -18,6 +19,7 @@ import io.surewrite.unique.WholeTable.UniqueScanSettings;
 import io.surewrite.write.InvalidConfigurationException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +30,17 @@ import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.core.annotation.Order;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
+import org.springframework.data.cassandra.core.convert.CassandraConversionContext;
+import org.springframework.data.cassandra.core.convert.CassandraConverter;
 import org.springframework.data.cassandra.core.mapping.CassandraPersistentEntity;
+import org.springframework.data.cassandra.core.mapping.CassandraPersistentProperty;
+import org.springframework.data.cassandra.core.mapping.event.AfterConvertEvent;
+import org.springframework.data.cassandra.core.mapping.event.AfterLoadEvent;
+import org.springframework.data.convert.PropertyValueConverter;
+import org.springframework.data.mapping.model.PropertyValueProvider;
 
 /**
  * Reads {@link UniqueBy}, and has the statements guarded that templates send to the table. Around methods there is what no
@@ -215,6 +225,67 @@ record UniqueRepositoryAdvice(
                         "Find the rows by a method such as findBy..., and pass them to deleteAll(entities).",
                         "unique");
             }
+        }
+    }
+
+    /** Spring Data's mapping, as far as looking for values needs it. */
+    private record ConstraintMapping(
+            CassandraConverter converter,
+            ApplicationEventPublisher events,
+            List<CassandraPersistentProperty> properties,
+            CqlIdentifier table)
+            implements UniqueCatalog.Mapping {
+
+        /** A value that is looked for comes without an entity. */
+        private static final PropertyValueProvider<CassandraPersistentProperty> ALONE = new PropertyValueProvider<>() {
+
+            @Override
+            @SuppressWarnings("TypeParameterUnusedInFormals") // as Spring declares it
+            public <T> @Nullable T getPropertyValue(CassandraPersistentProperty property) {
+                return null;
+            }
+        };
+
+        @Override
+        public List<@Nullable Object> columns(List<? extends @Nullable Object> values) {
+            List<@Nullable Object> columns = new ArrayList<>();
+            for (int i = 0; i < values.size(); i++) {
+                Object value = values.get(i);
+                columns.add(value == null || i >= properties.size() ? value : column(value, properties.get(i)));
+            }
+            return columns;
+        }
+
+        private @Nullable Object column(Object value, CassandraPersistentProperty property) {
+            if (!property.getType().isInstance(value)) {
+                return converter.convertToColumnType(value); // of the column's type already, or nearly
+            }
+            var ofProperties = converter.getCustomConversions().getPropertyValueConversions();
+            if (ofProperties != null && ofProperties.hasValueConverter(property)) {
+                PropertyValueConverter<Object, Object, CassandraConversionContext> own =
+                        ofProperties.getValueConverter(property);
+                return own.write(value, new CassandraConversionContext(ALONE, property, converter));
+            }
+            return converter.convertToColumnType(
+                    value, converter.getColumnTypeResolver().resolve(property));
+        }
+
+        @Override
+        public <T> Function<Row, T> entities(Class<T> type) {
+            CqlIdentifier mapped = converter
+                    .getMappingContext()
+                    .getRequiredPersistentEntity(type)
+                    .getTableName();
+            if (!mapped.equals(table)) {
+                throw new IllegalArgumentException("%s is mapped to the table %s, and the constraint is of %s"
+                        .formatted(type.getName(), mapped.asCql(true), table.asCql(true)));
+            }
+            return row -> {
+                events.publishEvent(new AfterLoadEvent<>(row, type, table));
+                T entity = converter.read(type, row);
+                events.publishEvent(new AfterConvertEvent<>(row, entity, table));
+                return entity;
+            };
         }
     }
 }
