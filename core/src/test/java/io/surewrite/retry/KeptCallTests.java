@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.surewrite.internal.observe.HeardWrites;
 import io.surewrite.retry.ScopedRetryTemplate.Fallback;
+import io.surewrite.write.ReactiveWriteScope;
 import io.surewrite.write.UnknownOutcomeException;
 import io.surewrite.write.WriteReceipt;
 import io.surewrite.write.WriteScope;
@@ -26,6 +27,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Mono;
 
 /** What becomes of writes that may be kept when they are given up; the same for every way to call. */
 class KeptCallTests {
@@ -153,16 +155,33 @@ class KeptCallTests {
         ASYNC {
             @Override
             Object run(KeptCallTests test, Supplier<String> write) throws Throwable {
-                try {
-                    return test.template
-                            .executeAsync("op", () -> CompletableFuture.completedFuture(write.get()))
-                            .get(30, TimeUnit.SECONDS);
-                } catch (ExecutionException failed) {
-                    throw failed.getCause();
-                }
+                return ended(test.template.executeAsync("op", () -> CompletableFuture.completedFuture(write.get())));
+            }
+        },
+        REACTIVE {
+            @Override
+            Object run(KeptCallTests test, Supplier<String> write) throws Throwable {
+                Mono<String> sent = Mono.deferContextual(context -> {
+                    WriteScope.Opened opened =
+                            ReactiveWriteScope.current(context).open();
+                    try {
+                        return Mono.just(write.get());
+                    } finally {
+                        opened.close();
+                    }
+                });
+                return ended(test.template.reactive().mono("op", sent).toFuture());
             }
         };
 
         abstract Object run(KeptCallTests test, Supplier<String> write) throws Throwable;
+
+        private static Object ended(CompletableFuture<String> call) throws Throwable {
+            try {
+                return call.get(30, TimeUnit.SECONDS);
+            } catch (ExecutionException failed) {
+                throw failed.getCause();
+            }
+        }
     }
 }
