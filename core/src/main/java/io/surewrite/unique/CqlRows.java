@@ -150,10 +150,7 @@ public record CqlRows(
                 if (mistake != null) {
                     mistakes.add("In the unique constraint '%s' (column %s), '%s' %s"
                             .formatted(
-                                    constraint.name(),
-                                    component.column().asCql(true),
-                                    component.property(),
-                                    mistake));
+                                    constraint.name(), component.column().asCql(true), component.property(), mistake));
                 }
             }
         }
