@@ -146,11 +146,10 @@ public record CqlRows(
         }
         for (UniqueConstraint constraint : constraints) {
             for (UniqueComponent component : constraint.components()) {
-                String mistake = mistake(table.getColumns().get(component.column()), name);
+                String mistake = mistake(table, component.column());
                 if (mistake != null) {
-                    mistakes.add("In the unique constraint '%s' (column %s), '%s' %s"
-                            .formatted(
-                                    constraint.name(), component.column().asCql(true), component.property(), mistake));
+                    mistakes.add("In the unique constraint '%s', '%s' %s"
+                            .formatted(constraint.name(), component.property(), mistake));
                 }
             }
         }
@@ -169,10 +168,11 @@ public record CqlRows(
     }
 
     /** Why no value of a column can be unique. */
-    private static @Nullable String mistake(@Nullable ColumnMetadata column, String table) {
+    private static @Nullable String mistake(TableMetadata table, CqlIdentifier name) {
+        ColumnMetadata column = table.getColumns().get(name);
         if (column == null || column.isStatic()) {
-            return (column == null ? "is missing in table %s. Add it" : "is static in table %s. Map it to another one")
-                    .formatted(table);
+            String problem = column == null ? "is no column of %s. Add %s" : "is a static column of %s. Do not use %s";
+            return problem.formatted(table.getName().asCql(true), name.asCql(true));
         }
         DataType type = column.getType();
         if (type instanceof UserDefinedType) {
