@@ -130,6 +130,35 @@ public final class RowJudge {
     }
 
     /**
+     * {@return the history without what a write of unknown outcome has shown for a moment, if some order explains the rest}
+     * Such a write came late, while the row was taken over, and is gone: no protocol over plain writes prevents it.
+     *
+     * @param late how long after its call it shows at the earliest, in nanoseconds: before that nobody takes over
+     * @param moment how long it shows, in nanoseconds
+     */
+    public static Optional<List<Operation>> withoutFlicker(List<Operation> history, long late, long moment) {
+        return history.stream()
+                .filter(write -> write.outcome() == Outcome.UNKNOWN)
+                .flatMap(write -> history.stream()
+                        // A read that waits for a stopped node may see at its end what it began before.
+                        .filter(read -> shows(read, write) && read.end() - write.begin() >= late)
+                        .map(first -> without(history, write, first, moment)))
+                .filter(rest -> inAnyOrder(null, rest).isEmpty())
+                .findFirst();
+    }
+
+    private static boolean shows(Operation read, Operation write) {
+        return read.kind() == Kind.READ && Objects.equals(read.content(), write.content());
+    }
+
+    private static List<Operation> without(List<Operation> history, Operation write, Operation first, long moment) {
+        return history.stream()
+                // By their ends, too: others that wait for that node may have begun before.
+                .filter(read -> !shows(read, write) || read.end() < first.end() || read.end() - first.end() > moment)
+                .toList();
+    }
+
+    /**
      * Judges a history without the timestamps of its operations.
      *
      * @param initial the whole row at the beginning; null if there is none

@@ -164,31 +164,13 @@ final class UniqueChecker {
         if (wrong.isEmpty()) {
             return history;
         }
-        Optional<List<Operation>> withoutFlicker = history.stream()
-                .filter(write -> write.outcome() == Outcome.UNKNOWN)
-                .flatMap(write -> history.stream()
-                        // A read that waits for a stopped node may see at its end what it began before.
-                        .filter(read -> shows(read, write) && read.end() - write.begin() >= LATE)
-                        .map(first -> without(history, write, first)))
-                .filter(rest -> RowJudge.inAnyOrder(null, rest).isEmpty())
-                .findFirst();
+        Optional<List<Operation>> withoutFlicker = RowJudge.withoutFlicker(history, LATE, MOMENT);
         if (withoutFlicker.isPresent()) {
             flickers++;
             return withoutFlicker.get();
         }
         violations.add(subject + " is " + wrong.get());
         return history;
-    }
-
-    private static boolean shows(Operation read, Operation write) {
-        return read.kind() == Kind.READ && Objects.equals(read.content(), write.content());
-    }
-
-    private static List<Operation> without(List<Operation> history, Operation write, Operation first) {
-        return history.stream()
-                // By their ends, too: others that wait for that node may have begun before.
-                .filter(read -> !shows(read, write) || read.end() < first.end() || read.end() - first.end() > MOMENT)
-                .toList();
     }
 
     // ---- no two rows have one value ----
