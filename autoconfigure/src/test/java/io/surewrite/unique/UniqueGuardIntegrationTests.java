@@ -270,7 +270,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
                 .hasMessageContaining("tags of the primary key of table keyed is a frozen<set<text>>");
         assertThatThrownBy(() -> fixture.rows("member", UniqueConstraint.on("nothing", "mail")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("'nothing', 'mail' is no column of member. Add mail");
+                .hasMessageContaining("'nothing', 'mail' is missing in member. Add mail");
         session.execute(
                 "CREATE TABLE IF NOT EXISTS hasty (id uuid PRIMARY KEY, email text) WITH read_repair = 'NONE' AND"
                         + " gc_grace_seconds = 60");

@@ -171,7 +171,7 @@ public record CqlRows(
     private static @Nullable String mistake(TableMetadata table, CqlIdentifier name) {
         ColumnMetadata column = table.getColumns().get(name);
         if (column == null || column.isStatic()) {
-            String problem = column == null ? "is no column of %s. Add %s" : "is a static column of %s. Do not use %s";
+            String problem = column == null ? "is missing in %s. Add %s" : "is a static column of %s. Do not use %s";
             return problem.formatted(table.getName().asCql(true), name.asCql(true));
         }
         DataType type = column.getType();
