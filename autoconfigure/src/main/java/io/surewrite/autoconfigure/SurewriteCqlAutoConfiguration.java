@@ -14,21 +14,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.cassandra.autoconfigure.CassandraAutoConfiguration;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.data.cassandra.SessionFactory;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
-import org.springframework.data.cassandra.core.cql.CqlTemplate;
 
-/** Conditional writes, write timestamps, and templates that apply the write scope in the place of Boot's own. */
+/** Conditional writes, write timestamps, and the write scope in all templates. */
 @OnStart(OnStart.Mode.REFUSE)
-@AutoConfiguration(
-        after = CassandraAutoConfiguration.class,
-        before = {DataCassandraAutoConfiguration.class, DataCassandraReactiveAutoConfiguration.class})
+@AutoConfiguration(after = CassandraAutoConfiguration.class)
 @ConditionalOnClass({CqlSession.class, CqlOperations.class})
 @ConditionalOnBean(CqlSession.class)
 @EnableConfigurationProperties(ConditionalWriteProperties.class)
@@ -54,15 +48,6 @@ public final class SurewriteCqlAutoConfiguration {
 
     static SettlingConditionalWrites writes(SessionSets.Shared on) {
         return SettlingConditionalWrites.on(on.session(), on.observations());
-    }
-
-    /** In the scope also where it is made before the post-processor that brings it there. */
-    @Bean
-    @ConditionalOnMissingBean(CqlOperations.class)
-    CqlTemplate cqlTemplate(SessionFactory sessionFactory) {
-        CqlTemplate template = new CqlTemplate(sessionFactory);
-        TemplateScope.enter(template);
-        return template;
     }
 
     @Bean
