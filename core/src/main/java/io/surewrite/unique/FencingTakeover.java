@@ -63,15 +63,19 @@ final class FencingTakeover {
 
     // ---- 1. fence the row above all that the takeover kills
 
-    CompletionStage<Result> fence(long above) {
-        // Who drew a lower timestamp by another clock may still be told done. So the reservation must be
-        // over by this clock as well as by those of nodes. What a clock far ahead has drawn is left alone
-        // until then.
-        boolean early = call.parts.time().nextTimestamp() - above
+    /**
+     * Who drew a lower timestamp by another clock may still be told done. So the reservation must be over by this clock as well
+     * as by those of nodes. What a clock far ahead has drawn is left alone until then, also by the process that drew it.
+     */
+    private boolean isAhead(long above) {
+        return call.parts.time().wallMicros() - above
                         < TimeUnit.SECONDS.toMicros(
                                 call.parts.settings().lease().toSeconds() - 1)
                 && call.keeps(Rule.TAKEOVERS_WAIT_FOR_THE_CLOCK);
-        if (early || !step.triesAgain()) {
+    }
+
+    CompletionStage<Result> fence(long above) {
+        if (isAhead(above) || !step.triesAgain()) {
             return ClaimStep.pending();
         }
         if (!call.keeps(Rule.TAKEOVERS_FENCE_THE_ROW)) {
@@ -91,12 +95,12 @@ final class FencingTakeover {
             if (seen == null) {
                 return fenced(answer, above, fenced);
             }
-            if (seen.reserved()) {
-                return ClaimStep.pending(); // another writer of the row is at work
-            }
             long highest = call.keeps(Rule.ONE_TIMESTAMP_FOR_EACH_TAKEOVER)
                     ? Math.max(above, seen.claim().writeTs())
                     : above;
+            if (seen.reserved() || isAhead(highest)) {
+                return ClaimStep.pending(); // another writer of the row is, or may be, at work
+            }
             return call.askClaims(claims -> claims.raiseFence(row, seen.claim().claimId(), fenceAt(highest + 1)))
                     .thenCompose(raised -> fenced(raised, highest, fenced));
         });

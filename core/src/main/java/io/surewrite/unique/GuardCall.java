@@ -60,9 +60,8 @@ final class GuardCall {
         this.owner = owner;
         this.observed = observed;
         this.startedAt = parts.time().nanos();
-        this.origin = scope == null
-                ? parts.ids().get()
-                : new UUID(parts.process() ^ parts.time().madeAt(scope), scope.timestamp());
+        this.origin =
+                scope == null ? parts.ids().get() : new UUID(parts.process() ^ scope.openedAt(), scope.timestamp());
     }
 
     boolean keeps(Rule rule) {

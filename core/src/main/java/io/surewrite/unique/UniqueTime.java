@@ -23,10 +23,11 @@ interface UniqueTime {
 
     long nanos();
 
+    /** Later than all before it, and so ahead of the clock where that was set back. */
     long nextTimestamp();
 
-    /** {@return when the scope was made, which tells it from another one with its timestamp} */
-    long madeAt(WriteScope scope);
+    /** {@return what the clock shows, in microseconds since the epoch} */
+    long wallMicros();
 
     long ageOf(WriteScope scope);
 
@@ -52,8 +53,8 @@ interface UniqueTime {
         }
 
         @Override
-        public long madeAt(WriteScope scope) {
-            return scope.openedAt();
+        public long wallMicros() {
+            return timestamps.clockMicros();
         }
 
         @Override

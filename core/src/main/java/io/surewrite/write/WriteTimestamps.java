@@ -169,6 +169,11 @@ public class WriteTimestamps implements TimestampGenerator {
         return take(1);
     }
 
+    /** {@return what the clock shows, which timestamps are ahead of where it was set back} */
+    public final long clockMicros() {
+        return clock.getAsLong();
+    }
+
     /** {@return the highest timestamp that was given out, or to which this was raised; of all sources that count together} */
     public final long highest() {
         return last.get();

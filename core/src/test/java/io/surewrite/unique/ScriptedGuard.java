@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,9 @@ final class ScriptedGuard {
     /** What is known to be wrong with clocks, for claims. */
     @Nullable
     String apart;
+
+    /** How far the timestamps of this process are ahead of its clock. */
+    Duration lead = Duration.ZERO;
 
     final ClaimingGuard guard;
 
@@ -268,12 +272,12 @@ final class ScriptedGuard {
 
         @Override
         public long nextTimestamp() {
-            return now();
+            return now() + TimeUnit.NANOSECONDS.toMicros(lead.toNanos());
         }
 
         @Override
-        public long madeAt(WriteScope scope) {
-            return scope.openedAt();
+        public long wallMicros() {
+            return now();
         }
 
         @Override

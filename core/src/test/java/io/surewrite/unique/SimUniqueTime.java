@@ -20,6 +20,7 @@ final class SimUniqueTime implements UniqueTime {
     private final World world;
     private final SimProcess process;
     private final long skewMicros;
+    private final boolean showsTimestamps;
     private LongSupplier nanos;
     private ClockCheck clocks = ClockCheck.NONE;
     private ClockCheck ofWrites = ClockCheck.NONE;
@@ -28,18 +29,20 @@ final class SimUniqueTime implements UniqueTime {
 
     /**
      * @param skewMicros how far its wall clock is off
+     * @param showsTimestamps a planted bug: whether it takes its timestamps for the clock
      */
-    SimUniqueTime(World world, SimProcess process, long skewMicros) {
+    SimUniqueTime(World world, SimProcess process, long skewMicros, boolean showsTimestamps) {
         this.world = world;
         this.process = process;
         this.skewMicros = skewMicros;
+        this.showsTimestamps = showsTimestamps;
         this.nanos = process::nanos;
     }
 
     /** Has the clocks measured from now on. */
     ClockGuard watch(SimCluster cluster, Duration skewMargin) {
         nanos = SimClocks.wakeful(process);
-        ClockGuard guard = SimClocks.watch(world, process, cluster, this::wallMicros, skewMargin);
+        ClockGuard guard = SimClocks.watch(world, process, cluster, this::clock, skewMargin);
         clocks = guard.ofAcquiring();
         ofWrites = guard::problem;
         return guard;
@@ -61,7 +64,12 @@ final class SimUniqueTime implements UniqueTime {
         return ofWrites;
     }
 
-    private long wallMicros() {
+    @Override
+    public long wallMicros() {
+        return showsTimestamps ? nextTimestamp() : clock();
+    }
+
+    private long clock() {
         return SimClocks.wallMicros(process) + skewMicros;
     }
 
@@ -72,7 +80,7 @@ final class SimUniqueTime implements UniqueTime {
 
     @Override
     public long nextTimestamp() {
-        last = Math.max(wallMicros(), last + 2);
+        last = Math.max(clock(), last + 2);
         return last;
     }
 
@@ -81,11 +89,6 @@ final class SimUniqueTime implements UniqueTime {
         WriteScope scope = WriteScope.at(nextTimestamp());
         scopes.put(scope.timestamp(), nanos());
         return scope;
-    }
-
-    @Override
-    public long madeAt(WriteScope scope) {
-        return scopes.getOrDefault(scope.timestamp(), 0L);
     }
 
     @Override

@@ -45,7 +45,8 @@ class UniqueSite {
 
     UniqueSite(Surroundings all, SimProcess process, long skewMicros) {
         this.process = process;
-        this.time = new SimUniqueTime(all.world(), process, skewMicros);
+        boolean showsTimestamps = all.bug() == PlantedBug.WAITS_FOR_ITS_OWN_TIMESTAMPS;
+        this.time = new SimUniqueTime(all.world(), process, skewMicros, showsTimestamps);
         this.rows = new SimRows(
                 all.world(),
                 process,

@@ -92,6 +92,7 @@ class WriteTimestampsTests {
         assertThat(timestamps.raise(400)).isTrue();
         assertThat(timestamps.tick()).isEqualTo(502);
         assertThat(timestamps.nextPairUnasked()).isEqualTo(504);
+        assertThat(timestamps.clockMicros()).isEqualTo(100);
     }
 
     @Test
