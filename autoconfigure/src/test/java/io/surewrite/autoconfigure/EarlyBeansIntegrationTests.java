@@ -234,6 +234,21 @@ class EarlyBeansIntegrationTests extends CassandraTest {
     }
 
     @Test
+    void bringsATemplateIntoTheScopeHoweverEarlyItWasMade() {
+        UUID id = UUID.randomUUID();
+        application()
+                .withInitializer(
+                        context -> context.addBeanFactoryPostProcessor(beans -> beans.getBean(CassandraTemplate.class)))
+                .withUserConfiguration(OwnTemplate.class)
+                .run(context -> WriteScope.at(7)
+                        .call(() -> context.getBean(CassandraTemplate.class).insert(new Login(id, "early"))));
+        assertThat(session.execute("SELECT WRITETIME(login) FROM early_login WHERE id = ?", id)
+                        .one()
+                        .getLong(0))
+                .isEqualTo(7);
+    }
+
+    @Test
     void saysWhoMadeItEarlyAndWhatToDo() {
         application()
                 .withUserConfiguration(Repositories.class, OwnTemplate.class, First.class)

@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -474,10 +473,6 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
         }
     }
 
-    private static Optional<Map<String, Object>> owner(ApplicationContext context, String login) {
-        return context.getBean(UniqueFinder.class).findKey("person-login", login);
-    }
-
     private static String isGuarded(ApplicationContext context, Consumer<Person> way) {
         Person first = person("g" + UUID.randomUUID());
         String login = first.login;
@@ -487,8 +482,10 @@ class WaysOfWritingIntegrationTests extends CassandraTest {
         }
         Person second = person(login);
         Throwable duplicate = catchThrowable(() -> way.accept(second));
-        boolean there =
-                owner(context, login).filter(key -> key.containsValue(first.id)).isPresent();
+        boolean there = context.getBean(UniqueFinder.class)
+                .findKey("person-login", login)
+                .filter(key -> key.containsValue(first.id))
+                .isPresent();
         boolean none = shown(second) == null;
         return there && none && duplicate instanceof DuplicateValueException
                 ? "guarded"

@@ -113,7 +113,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     @Test
     void claimsNothingForANullUnlessNullsAreEqual() {
         CqlRows seats = fixture.rows("member", SEAT);
-        String house = freshHouse();
+        String house = "house-" + UUID.randomUUID();
         fixture.insert(seats, seat(seats, house, null));
         fixture.insert(seats, seat(seats, house, null));
 
@@ -121,10 +121,6 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         fixture.insert(strict, seat(strict, house, null));
         assertThatThrownBy(() -> fixture.insert(strict, seat(strict, house, null)))
                 .isInstanceOf(DuplicateValueException.class);
-    }
-
-    private static String freshHouse() {
-        return "house-" + UUID.randomUUID();
     }
 
     private static EntityWrite seat(CqlRows rows, String house, Integer seat) {

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.surewrite.internal.compat.TransactionalTables;
 import io.surewrite.internal.session.SessionDecorator;
 import io.surewrite.internal.session.SureLevel;
+import io.surewrite.internal.session.TemplateScope;
 import io.surewrite.internal.session.WeakPolicies;
 import io.surewrite.lease.WithLease;
 import io.surewrite.overwrite.OverwriteRepository;
@@ -179,6 +180,9 @@ public final class RepositoryAdviceRegistrar
         if (beans != null && early != null) {
             for (String name : early.all()) {
                 Object bean = beans.getSingleton(name);
+                if (bean != null) {
+                    TemplateScope.enter(bean); // one that was made early is in no scope yet
+                }
                 if (bean instanceof RepositoryFactoryBeanSupport<?, ?, ?> factory) {
                     Boolean has = planned.get(factory);
                     if (has == null || (has && isBare(beans.getBean(name)))) {

@@ -133,7 +133,7 @@ public final class SentWrites {
         if (most != 1 || writes.size() != 1) {
             throw new IllegalStateException(
                     writes.isEmpty()
-                            ? "Not kept for later: its attempt ended before it sent anything through a template of ours"
+                            ? "Not kept for later: its attempt ended before it sent anything through a template"
                             : "Not kept for later: it sent %d statements, and nobody knows how many were to follow. Fix: send them as one batch"
                                     .formatted(most));
         }

@@ -27,10 +27,6 @@ class TenureTests {
 
     private final ScriptedLeases leases = new ScriptedLeases();
 
-    private static CompletableFuture<ReleaseOutcome> release(Lease lease) {
-        return lease.releaseAsync().toCompletableFuture();
-    }
-
     @Test
     void isRenewedUnderAnotherIdEachTime() {
         CompletableFuture<Optional<Lease>> asked = leases.ask(REQUEST);
@@ -63,7 +59,7 @@ class TenureTests {
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.remaining()).isZero();
         assertThat(lease.renewAsync().toCompletableFuture().join()).isFalse();
-        assertThat(release(lease).join()).isEqualTo(ReleaseOutcome.NOT_HELD);
+        assertThat(lease.releaseAsync().toCompletableFuture().join()).isEqualTo(ReleaseOutcome.NOT_HELD);
         lease.onLost(heard::add);
         assertThat(heard).hasSize(2);
         leases.nextAfter(Duration.ofNanos(3_750_000), "read").shows(9, null, Duration.ZERO);

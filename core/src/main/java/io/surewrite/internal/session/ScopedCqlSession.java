@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A session that applies the {@link WriteScope} of the calling thread to every statement: for code that sends through a
- * session itself, and for templates that are not ours. Everything else is the decorated session's.
+ * session itself, and for templates. Everything else is the decorated session's.
  */
 public final class ScopedCqlSession extends SessionDecorator {
 
