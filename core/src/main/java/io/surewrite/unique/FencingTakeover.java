@@ -68,10 +68,10 @@ final class FencingTakeover {
      * as by those of nodes. What a clock far ahead has drawn is left alone until then, also by the process that drew it.
      */
     private boolean isAhead(long above) {
-        return call.parts.time().wallMicros() - above
-                        < TimeUnit.SECONDS.toMicros(
-                                call.parts.settings().lease().toSeconds() - 1)
-                && call.keeps(Rule.TAKEOVERS_WAIT_FOR_THE_CLOCK);
+        boolean early = call.parts.time().wallMicros() - above
+                < TimeUnit.SECONDS.toMicros(call.parts.settings().lease().toSeconds() - 1);
+        return (early && call.keeps(Rule.TAKEOVERS_WAIT_FOR_THE_CLOCK))
+                || call.parts.time().clocks().problem() != null;
     }
 
     CompletionStage<Result> fence(long above) {

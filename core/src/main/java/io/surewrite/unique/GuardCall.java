@@ -222,20 +222,22 @@ final class GuardCall {
         }
         return Stages.then(
                 repeated(() -> parts.claims().readFence(row())),
-                fence -> fence < timestamp ? next.get() : unlessHidden(fence, next, failed),
+                fence -> fence < timestamp ? next.get() : unlessHidden(next, failed),
                 failure -> failed.apply(noAnswer(failure)));
     }
 
-    /** Goes on, where the row shows a later operation than any takeover's: then this one lies under that, whatever happened. */
+    /**
+     * Goes on, where the row shows a later operation than any takeover's: then this one lies under that, whatever happened. The
+     * fence is read once more, after the row: that may show what a takeover has restored meanwhile.
+     */
     private CompletionStage<Void> unlessHidden(
-            long fence,
-            Supplier<CompletionStage<Void>> next,
-            Function<RuntimeException, CompletionStage<Void>> failed) {
+            Supplier<CompletionStage<Void>> next, Function<RuntimeException, CompletionStage<Void>> failed) {
         return Stages.then(
-                read(owner),
-                shown -> rows.constraints().stream().anyMatch(constraint -> shown.writtenAt(constraint) > fence)
-                        ? next.get()
-                        : failed.apply(superseded()),
+                read(owner)
+                        .thenCompose(shown -> repeated(() -> parts.claims().readFence(row()))
+                                .thenApply(fence -> rows.constraints().stream()
+                                        .anyMatch(constraint -> shown.writtenAt(constraint) > fence))),
+                hidden -> hidden ? next.get() : failed.apply(superseded()),
                 failure -> failed.apply(noAnswer(failure)));
     }
 

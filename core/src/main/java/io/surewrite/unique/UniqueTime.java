@@ -23,7 +23,7 @@ interface UniqueTime {
 
     long nanos();
 
-    /** Later than all before it, and so ahead of the clock where that was set back. */
+    /** Two above the last one at least, as one above may be a takeover's; so ahead of the clock where that was set back. */
     long nextTimestamp();
 
     /** {@return what the clock shows, in microseconds since the epoch} */
@@ -49,7 +49,7 @@ interface UniqueTime {
 
         @Override
         public long nextTimestamp() {
-            return timestamps.tick();
+            return timestamps.nextPairUnasked();
         }
 
         @Override

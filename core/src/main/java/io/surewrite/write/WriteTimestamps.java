@@ -159,7 +159,7 @@ public class WriteTimestamps implements TimestampGenerator {
         return take(2);
     }
 
-    /** Like {@link #nextPair}, for a write that asks the clocks of the sessions it goes to: {@link AttemptNotes}. */
+    /** Like {@link #nextPair}, for a write that asks the clocks of the sessions it goes to, {@link AttemptNotes}, and for a protocol. */
     public final long nextPairUnasked() {
         return take(2);
     }

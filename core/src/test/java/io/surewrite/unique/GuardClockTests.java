@@ -38,6 +38,7 @@ class GuardClockTests {
         CompletableFuture<Void> superseded = user.delete();
         deleted().isFencedAt(user.now());
         user.next("read 1").shows(ShownRow.absent("1"));
+        user.next("look at fence of row of user 1").isFencedAt(user.now());
         assertThat(failureOf(superseded)).isInstanceOf(SupersededException.class);
         user.nothingSent();
     }

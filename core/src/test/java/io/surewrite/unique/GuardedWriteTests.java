@@ -124,6 +124,7 @@ class GuardedWriteTests {
         deletion.done();
         user.next("look at fence of row of user 1").isFencedAt(deletion.timestamp);
         user.next("read 1").shows(ShownRow.absent("1"));
+        user.next("look at fence of row of user 1").isFencedAt(user.now());
         assertThat(failureOf(delete)).isInstanceOf(SupersededException.class);
         user.nothingSent();
     }

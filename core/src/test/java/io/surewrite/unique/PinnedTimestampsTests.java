@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.surewrite.write.WriteScope;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
 /** For how long the timestamp of a call is good, drawn or pinned, and what is asked of the fence after that. */
@@ -47,6 +49,7 @@ class PinnedTimestampsTests {
         write.done();
         user.next(FENCE).isFencedAt(write.timestamp);
         user.next("read 1").shows(ShownRow.absent("1"));
+        user.next(FENCE).isFencedAt(write.timestamp);
         assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
         user.nothingSent();
         assertThat(user.events).endsWith("insert SUPERSEDED after PT8.5S");
@@ -72,15 +75,18 @@ class PinnedTimestampsTests {
         user.nothingSent();
     }
 
-    /** What it wrote, or did not, lies under that. */
-    @Test
-    void isDoneWhereTheRowShowsALaterOperationThanAnyTakeovers() {
+    /** What it wrote, or did not, lies under that; but not if a second takeover has fenced the row and restored it meanwhile. */
+    @ParameterizedTest
+    @ValueSource(longs = {5, 6})
+    void isDoneWhereTheRowShowsALaterOperationThanAnyTakeovers(long fence) {
         long pinned = longAgo();
         CompletableFuture<Void> insert = insertAt(pinned);
         writesLate().done();
         user.next(FENCE).isFencedAt(pinned + 5);
         user.next("read 1").shows(ShownRow.of("1", "b", pinned + 6));
-        assertThat(insert).isCompleted();
+        user.next(FENCE).isFencedAt(pinned + fence);
+        assertThat(insert.isCompletedExceptionally()).isEqualTo(fence == 6);
+        user.nothingSent();
     }
 
     @Test
@@ -90,6 +96,7 @@ class PinnedTimestampsTests {
         user.next(CREATE).done();
         user.next(FENCE).isFencedAt(pinned);
         user.next("read 1").shows(ShownRow.absent("1"));
+        user.next(FENCE).isFencedAt(pinned);
         user.next("withdraw login 1:a").done();
         assertThat(failureOf(insert)).isInstanceOf(SupersededException.class);
         assertThat(user.events).endsWith("insert SUPERSEDED after PT0S");

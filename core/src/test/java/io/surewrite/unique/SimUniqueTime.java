@@ -84,6 +84,11 @@ final class SimUniqueTime implements UniqueTime {
         return last;
     }
 
+    /** As if its clock had been ten minutes ahead for a moment. */
+    void drawAhead() {
+        last = Math.max(last, clock() + 600_000_000);
+    }
+
     /** {@return a scope that decides a timestamp now} */
     WriteScope newScope() {
         WriteScope scope = WriteScope.at(nextTimestamp());

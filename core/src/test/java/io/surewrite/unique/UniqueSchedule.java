@@ -131,6 +131,9 @@ final class UniqueSchedule implements UniqueRun {
         }
         clients.forEach(Client::live);
         clockFault.befall(world, cluster, () -> world.oneOf(clients).process, 6 * World.SECOND, ledger::nodeJumps);
+        if (clockFault == ClockFault.OF_A_PROCESS && world.chance(0.5)) {
+            world.after(world.between(0, 6 * World.SECOND), null, world.oneOf(clients).time::drawAhead);
+        }
         if (cleaned) {
             UniqueJanitor janitor =
                     new UniqueJanitor(surroundings(), focus, new SimProcess("janitor", world, DRIFT_PPM), skew());

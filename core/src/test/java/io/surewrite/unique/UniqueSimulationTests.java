@@ -129,8 +129,8 @@ class UniqueSimulationTests {
     @ParameterizedTest
     @CsvSource({
         "OF_A_NODE_UNHEEDED, KILLS_AHEAD_OF_THE_CLOCK, 2985",
-        "OF_A_PROCESS, KILLS_AHEAD_OF_THE_CLOCK, 11747",
-        "OF_A_PROCESS, WAITS_FOR_ITS_OWN_TIMESTAMPS, 106559"
+        "OF_A_PROCESS, KILLS_AHEAD_OF_THE_CLOCK, 8803",
+        "OF_A_PROCESS, WAITS_FOR_ITS_OWN_TIMESTAMPS, 90951"
     })
     void noticesThatATakeoverKillsAheadOfTheClock(ClockFault fault, PlantedBug bug, long seen) {
         Schedules.notice(bug, seen, seed -> jumping(seed, bug, fault, false).run());

@@ -65,7 +65,10 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         return (ClockGuard) timestamps.watch(ClockGuard::new);
     }
 
-    /** Has a problem while two clocks, of nodes or of this process, are known to be further apart than the margin. */
+    /**
+     * Has a problem while two clocks, of nodes or of this process, are known to be further apart than the margin, or ours may be:
+     * it was set, and no node has answered since.
+     */
     public synchronized ClockCheck ofAcquiring() {
         Watch running = watch;
         if (!acquiring && running != null) {
@@ -73,7 +76,12 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         }
         acquiring = true;
         judge(report.nodes());
-        return () -> report.problems().get(MARGIN);
+        return () -> {
+            Watch own = watch;
+            return own != null && own.lead().minus(own.lead).isBeyond(settings.margin())
+                    ? "the clock of this process was set, and no node has answered since"
+                    : report.problems().get(MARGIN);
+        };
     }
 
     @Override
@@ -153,8 +161,8 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         /** How far the nodes were ahead of the monotonic clock when they answered last. */
         private Map<String, ClockOffset> known = Map.of();
 
-        /** How far our clock was ahead of the monotonic one when the last measurement began. */
-        private ClockOffset lead;
+        /** How far our clock was ahead of the monotonic one when a node had answered last. */
+        private volatile ClockOffset lead;
 
         private volatile long nextAt;
 
@@ -192,22 +200,21 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         }
 
         /** Whether the machine's clock was set; or it slept, and the monotonic clock stood still. */
-        private boolean hasLeapt(ClockOffset now) {
-            return now.minus(lead).isBeyond(LEAP);
+        private static boolean hasLeapt(ClockOffset before, ClockOffset now) {
+            return now.minus(before).isBeyond(LEAP);
         }
 
         private CompletionStage<@Nullable Void> measureIfDue() {
             ClockOffset now = lead();
-            if (hasLeapt(now)) {
+            if (hasLeapt(lead, now)) {
                 known = Map.of();
             } else if (nanos() < nextAt) {
                 return CompletableFuture.completedFuture(null);
             }
-            lead = now;
             Map<String, CompletableFuture<ClockOffset>> asked = new TreeMap<>();
             clocks.nodes().forEach((node, millis) -> asked.put(node, ask(millis)));
             return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
-                    .thenRun(() -> finish(asked));
+                    .thenRun(() -> finish(now, asked));
         }
 
         private CompletableFuture<ClockOffset> ask(Supplier<CompletionStage<Long>> node) {
@@ -219,9 +226,9 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                             : ClockOffset.measured(TimeUnit.MILLISECONDS.toNanos(millis), before, nanos()));
         }
 
-        private void finish(Map<String, CompletableFuture<ClockOffset>> asked) {
+        private void finish(ClockOffset begun, Map<String, CompletableFuture<ClockOffset>> asked) {
             ClockOffset now = lead();
-            if (hasLeapt(now)) {
+            if (hasLeapt(begun, now)) {
                 return; // half of it was measured before that: the next look begins anew
             }
             Map<String, ClockOffset> answered = new TreeMap<>();
@@ -237,6 +244,9 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                         && !nodes.isEmpty()) { // with no node to ask, what was known of our own clock stays so
                     judge(nodes);
                 }
+            }
+            if (asked.values().stream().anyMatch(answer -> answer.join().isKnown())) {
+                lead = now;
             }
             ClockReport found = report;
             boolean calm = !nodes.isEmpty() && found.problems().isEmpty() && found.isComplete();

@@ -109,6 +109,7 @@ class ClockGuardTests {
         trueTime.advance(Duration.ofSeconds(30));
         assertThat(nodes.asked).as("nothing is sent meanwhile").isEqualTo(asked);
         processAheadMillis = TEN_MINUTES;
+        assertThat(acquiring.problem()).as("at once").contains("was set, and no node has answered since");
         trueTime.advance(Duration.ofMillis(1_100));
         assertThatThrownBy(timestamps::nextPair).isInstanceOf(ClockOffsetException.class);
         processAheadMillis = 0;
