@@ -38,15 +38,10 @@ import org.springframework.data.cassandra.core.convert.CassandraConverter;
             SurewriteBacklogAutoConfiguration.class,
             SurewriteCqlAutoConfiguration.class,
             SurewriteLeaseAutoConfiguration.class,
-            SurewriteOverwriteAutoConfiguration.class,
             SurewriteSchemaAutoConfiguration.class,
-            SurewriteSessionAutoConfiguration.class,
             SurewriteUniqueAutoConfiguration.class
         },
-        afterName = {
-            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
-            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration"
-        })
+        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass({CqlSession.class, CassandraConverter.class})
 public final class SurewriteActuateAutoConfiguration {
 

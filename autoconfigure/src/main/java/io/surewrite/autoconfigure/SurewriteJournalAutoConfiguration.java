@@ -12,19 +12,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.cassandra.core.cql.CqlOperations;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 
 /** The attribute journal and its tables. */
 @OnStart(OnStart.Mode.REFUSE)
-@AutoConfiguration(
-        after = {
-            DataCassandraAutoConfiguration.class,
-            SurewriteCqlAutoConfiguration.class,
-            SurewriteSchemaAutoConfiguration.class
-        })
+@AutoConfiguration(after = {SurewriteCqlAutoConfiguration.class, SurewriteSchemaAutoConfiguration.class})
 @ConditionalOnClass({CqlSession.class, CqlOperations.class})
 @ConditionalOnBooleanProperty("surewrite.journal.enabled")
 @EnableConfigurationProperties(JournalProperties.class)

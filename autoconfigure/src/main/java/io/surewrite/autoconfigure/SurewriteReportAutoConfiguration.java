@@ -10,7 +10,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraAutoConfiguration;
-import org.springframework.boot.data.cassandra.autoconfigure.DataCassandraReactiveAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -19,7 +18,7 @@ import org.springframework.data.cassandra.core.mapping.CassandraMappingContext;
 
 /** All that is there with {@code surewrite.start=report}: what looks at the application, and shows what it found. */
 @OnStart(OnStart.Mode.REPORT)
-@AutoConfiguration(after = {DataCassandraAutoConfiguration.class, DataCassandraReactiveAutoConfiguration.class})
+@AutoConfiguration(after = DataCassandraAutoConfiguration.class)
 @ConditionalOnBean({CqlSession.class, CassandraMappingContext.class})
 @Import(RepositoryOverwrites.class) // the fragment of repositories that overwrite needs it
 public final class SurewriteReportAutoConfiguration {
