@@ -58,7 +58,6 @@ import org.springframework.data.cassandra.core.cql.AsyncCqlTemplate;
 import org.springframework.data.cassandra.core.cql.CqlTemplate;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
-import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /** Cassandra 6 with Accord, which gives tables {@code full} unless they say otherwise: what is refused there, and what is kept. */
@@ -128,11 +127,6 @@ class AccordTablesIntegrationTests {
                 one("SELECT note FROM %s WHERE id = '%s'".formatted(table, id)).getString("note"));
     }
 
-    /** As this thread is, whatever thread of the driver goes on with it. */
-    private static void inScope(Mono<?> write) {
-        write.contextWrite(ReactiveWriteScope.handOn(Context.empty())).block();
-    }
-
     /** Each way in which a write goes out; the table is full in the text, in the bound statement or in the entity. */
     @Test
     void noWayOfSendingPassesTheGate() {
@@ -160,7 +154,11 @@ class AccordTablesIntegrationTests {
                     "asynchronous",
                     () -> async.execute("INSERT INTO mixed (id) VALUES (?)", "gate")
                             .join());
-            ways.put("reactive", () -> inScope(reactive.insert(row)));
+            ways.put(
+                    "reactive",
+                    () -> reactive.insert(row)
+                            .contextWrite(ReactiveWriteScope.handOn(Context.empty()))
+                            .block());
             ways.put("session", () -> scoped.execute(prepared.bind("gate", "n")));
             ways.put(
                     "session, later",

@@ -703,14 +703,12 @@ class EarlyBeansIntegrationTests extends CassandraTest {
             return new BeanPostProcessor() {
                 @Override
                 public Object postProcessAfterInitialization(Object bean, String name) {
-                    return bean instanceof Logins ? bare(operations.getObject()) : bean;
+                    return bean instanceof Logins
+                            ? new CassandraRepositoryFactory(operations.getObject()).getRepository(Logins.class)
+                            : bean;
                 }
             };
         }
-    }
-
-    private static Logins bare(CassandraOperations operations) {
-        return new CassandraRepositoryFactory(operations).getRepository(Logins.class);
     }
 
     @Configuration

@@ -85,7 +85,10 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
                 .initializers(context -> ((GenericApplicationContext) context)
-                        .registerBean(BacklogSettings.class, GeneratedCallsIntegrationTests::quickBacklog))
+                        .registerBean(
+                                BacklogSettings.class,
+                                () -> new BacklogSettings(
+                                        Duration.ofHours(1), 32, Duration.ofMillis(50), Duration.ofMillis(1500))))
                 .properties(connection())
                 .properties(
                         "spring.cassandra.contact-points=127.0.0.1:" + proxy.port(),
@@ -100,10 +103,6 @@ class GeneratedCallsIntegrationTests extends CassandraTest {
                         "surewrite.retry.initial-backoff=5ms")
                 .run();
         RequestTimeout.set(application, Duration.ofMillis(400));
-    }
-
-    private static BacklogSettings quickBacklog() {
-        return new BacklogSettings(Duration.ofHours(1), 32, Duration.ofMillis(50), Duration.ofMillis(1500));
     }
 
     @AfterAll

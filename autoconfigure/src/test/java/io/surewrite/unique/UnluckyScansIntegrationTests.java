@@ -42,10 +42,6 @@ class UnluckyScansIntegrationTests extends CassandraTest {
         return bound.getPreparedStatement().getQuery().contains("token(");
     }
 
-    private static boolean isOfTheRepair(BoundStatement bound) {
-        return bound.getPreparedStatement().getQuery().contains("surewrite_unique_");
-    }
-
     @Test
     void repeatsAPageAndMakesItSmaller() {
         Queue<Integer> pageSizes = new ConcurrentLinkedQueue<>();
@@ -54,8 +50,9 @@ class UnluckyScansIntegrationTests extends CassandraTest {
             if (isOfAPage(bound)) {
                 pageSizes.add(bound.getPageSize());
             }
-            return (isOfAPage(bound) || isOfTheRepair(bound))
-                    && asked.add(bound.getPreparedStatement().getQuery() + bound.getValues() + bound.getPagingState());
+            String query = bound.getPreparedStatement().getQuery();
+            return (isOfAPage(bound) || query.contains("surewrite_unique_"))
+                    && asked.add(query + bound.getValues() + bound.getPagingState());
         });
         UniqueFixture fixture = new UniqueFixture(unlucky, ObservationRegistry.NOOP);
         UniqueConstraints constraints = fixture.constraints(TABLE, EMAIL);
