@@ -201,7 +201,7 @@ abstract class TwoSessionsContract extends CassandraTest {
     void oneLogicalWriteMayWriteARowOnEachSession() {
         Person saved = person();
         Person otherSaved = new Person(saved.id(), saved.login(), "another town");
-        WriteScope.at(WriteTimestamps.of(session).nextPair()).call(() -> {
+        WriteScope.at(WriteTimestamps.of(session).draw()).call(() -> {
             repository(People.class, "First").save(saved);
             return repository(People.class, "Second").save(otherSaved);
         });

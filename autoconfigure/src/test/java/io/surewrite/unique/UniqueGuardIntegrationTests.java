@@ -133,7 +133,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         String id = "customer-" + UUID.randomUUID();
         EntityWrite write = fixture.write(customers, "customer_account", "id", id, "email", "a@example.org");
         io.surewrite.write.WriteScope scope =
-                io.surewrite.write.WriteScope.at(WriteTimestamps.of(session).nextPair());
+                io.surewrite.write.WriteScope.at(WriteTimestamps.of(session).draw());
         scope.call(() -> {
             fixture.insert(customers, write);
             fixture.insert(customers, write);
@@ -151,7 +151,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
         CqlRows customers = fixture.rows("customer_account", CUSTOMER_ID);
         UniqueFixture elsewhere = new UniqueFixture(session, ObservationRegistry.NOOP);
         for (UniqueFixture second : List.of(fixture, elsewhere)) {
-            long timestamp = WriteTimestamps.of(session).nextPair();
+            long timestamp = WriteTimestamps.of(session).draw();
             String id = "customer-" + UUID.randomUUID();
             insertAt(timestamp, fixture, customers, id, "first");
             assertThatThrownBy(() -> insertAt(timestamp, second, customers, id, "second"))
@@ -179,7 +179,7 @@ class UniqueGuardIntegrationTests extends CassandraTest {
     void tellsTheWriteThatItIsAPartOfWhetherItIsInEffect() {
         String email = freshEmail();
         io.surewrite.write.WriteScope scope =
-                new io.surewrite.write.WriteScope(WriteTimestamps.of(session).nextPair(), true, true, null, null);
+                new io.surewrite.write.WriteScope(WriteTimestamps.of(session).draw(), true, true, null, null);
         scope.call(() -> {
             fixture.insert(members, member(UUID.randomUUID(), email));
             fixture.findOwner(members, EMAIL, email);

@@ -231,7 +231,7 @@ public final class Overwrites {
     /** That of the logical write the overwrite is part of, or two fresh ticks: n - 1 is reserved. */
     private long timestamp(@Nullable WriteScope scope) {
         if (scope == null) {
-            return timestamps.nextPair();
+            return timestamps.draw();
         }
         scope.notes().requireClock(timestamps);
         return scope.timestamp();

@@ -49,7 +49,7 @@ interface UniqueTime {
 
         @Override
         public long nextTimestamp() {
-            return timestamps.nextPairUnasked();
+            return timestamps.drawUnasked();
         }
 
         @Override

@@ -139,32 +139,22 @@ public class WriteTimestamps implements TimestampGenerator {
     }
 
     /**
-     * {@return a timestamp for a new write: microseconds, greater than all that were given out before}
+     * {@return a timestamp for a new write, {@code n}: microseconds, greater than all that were given out before} No other write
+     * has {@code n - 1} either: it is for the deletion of the row that is written.
      *
      * @throws ClockOffsetException if the clock is known to be wrong
      */
     public final long draw() {
         requireClock();
-        return take(1);
-    }
-
-    /**
-     * {@return the later one, {@code n}, of two timestamps in a row for a new write: for a deletion and the row that follows it}
-     * No other write has {@code n - 1} either.
-     *
-     * @throws ClockOffsetException if the clock is known to be wrong
-     */
-    public final long nextPair() {
-        requireClock();
         return take(2);
     }
 
-    /** Like {@link #nextPair}, for a write that asks the clocks of the sessions it goes to, {@link AttemptNotes}, and for a protocol. */
-    public final long nextPairUnasked() {
+    /** Like {@link #draw}, for a write that asks the clocks of the sessions it goes to, {@link AttemptNotes}, and for a protocol. */
+    public final long drawUnasked() {
         return take(2);
     }
 
-    /** Like {@link #draw}, in the middle of a protocol, which has to go on whatever the clock does. */
+    /** One tick above the last, in the middle of a protocol, which has to go on whatever the clock does. */
     public final long tick() {
         return take(1);
     }

@@ -43,7 +43,7 @@ class WriteTimestampsTests {
             if (i % 2 == 0) {
                 record(taken, twice, timestamps.next());
             } else {
-                long later = timestamps.nextPair();
+                long later = timestamps.draw();
                 record(taken, twice, later);
                 record(taken, twice, later - 1);
             }
@@ -87,11 +87,11 @@ class WriteTimestampsTests {
         WriteTimestamps timestamps = new WriteTimestamps(() -> 100);
         assertThat(timestamps.raise(500)).isTrue();
         assertThat(timestamps.highest()).isEqualTo(500);
-        assertThat(timestamps.draw()).isEqualTo(501);
+        assertThat(timestamps.draw()).isEqualTo(502);
         assertThat(timestamps.raise(501)).isTrue();
         assertThat(timestamps.raise(400)).isTrue();
-        assertThat(timestamps.tick()).isEqualTo(502);
-        assertThat(timestamps.nextPairUnasked()).isEqualTo(504);
+        assertThat(timestamps.tick()).isEqualTo(503);
+        assertThat(timestamps.drawUnasked()).isEqualTo(505);
         assertThat(timestamps.clockMicros()).isEqualTo(100);
     }
 
@@ -117,7 +117,6 @@ class WriteTimestampsTests {
         assertThatThrownBy(timestamps::draw)
                 .isInstanceOf(ClockOffsetException.class)
                 .hasMessageContaining("ten minutes ahead");
-        assertThatThrownBy(timestamps::nextPair).isInstanceOf(ClockOffsetException.class);
         assertThat(timestamps.next()).isEqualTo(Statement.NO_DEFAULT_TIMESTAMP);
         assertThat(timestamps.tick()).isEqualTo(100);
         timestamps.close();
