@@ -20,17 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.beans.factory.config.RuntimeBeanReference;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Version;
-import org.springframework.data.cassandra.core.CassandraTemplate;
 import org.springframework.data.cassandra.core.mapping.Column;
 import org.springframework.data.cassandra.core.mapping.Table;
 import org.springframework.data.cassandra.repository.CassandraRepository;
 import org.springframework.data.cassandra.repository.Query;
-import org.springframework.data.cassandra.repository.support.CassandraRepositoryFactoryBean;
-import org.springframework.data.repository.core.NamedQueries;
 import org.springframework.data.repository.core.support.PropertiesBasedNamedQueries;
 import org.springframework.data.repository.query.Param;
 import org.springframework.scheduling.annotation.Async;
@@ -119,7 +114,11 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         queries.put("Page.renameAll", "UPDATE page SET name = name + 'x' WHERE id = ?0");
         queries.put("Page.deleteByName", "DELETE name FROM page WHERE id = ?0 IF EXISTS");
         queries.put("Page.deleteByQuery", "DELETE name FROM page WHERE id = ?0 IF EXISTS");
-        Refused found = Refused.of(with(NamedQueried.class, new PropertiesBasedNamedQueries(queries), application()));
+        Refused found = Refused.of(OwnServer.with(NamedQueried.class, application())
+                .withInitializer(
+                        context -> context.addBeanFactoryPostProcessor(beans -> beans.getBeanDefinition("NamedQueried")
+                                .getPropertyValues()
+                                .add("namedQueries", new PropertiesBasedNamedQueries(queries)))));
         found.saying("NamedQueried.renameAll", "(line 1, column ");
         found.saying("NamedQueried.deleteByName", "(line 1, column ");
         found.saying("NamedQueried.deleteByQuery", "(line 1, column ");
@@ -130,19 +129,6 @@ class IdempotentRefusalIntegrationTests extends CassandraTest {
         OwnServer.with(SavesList.class, application())
                 .withPropertyValues("surewrite.retry.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    @SuppressWarnings({"rawtypes", "unchecked"})
-    private static ApplicationContextRunner with(
-            Class<?> repository, NamedQueries queries, ApplicationContextRunner application) {
-        return application.withBean(
-                repository.getSimpleName(),
-                CassandraRepositoryFactoryBean.class,
-                () -> new CassandraRepositoryFactoryBean(repository),
-                definition -> definition
-                        .getPropertyValues()
-                        .add("namedQueries", queries)
-                        .add("cassandraTemplate", new RuntimeBeanReference(CassandraTemplate.class)));
     }
 
     private static Arguments refusal(String... messages) {

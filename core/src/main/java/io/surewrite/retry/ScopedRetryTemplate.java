@@ -167,7 +167,7 @@ public record ScopedRetryTemplate(
         WriteTimestamps timestamps = support.timestamps();
         AttemptNotes notes = new AttemptNotes(timestamps, settings.deadline());
         SentWrites sent = fallback == null ? null : new SentWrites(fallback.keeper());
-        return new WriteScope(timestamps.nextPairUnasked(), true, true, support.level(), sent, notes, notes);
+        return new WriteScope(timestamps.drawUnasked(), true, true, support.level(), sent, notes, notes);
     }
 
     /** What a bean of the application is made of. */

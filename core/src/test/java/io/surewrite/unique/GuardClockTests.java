@@ -6,7 +6,6 @@ import static io.surewrite.unique.ScriptedGuard.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.surewrite.write.ClockOffsetException;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +66,7 @@ class GuardClockTests {
     /** Its clock was ten minutes ahead, and what it drew then stays so: others draw lower timestamps, and may be told done. */
     @Test
     void waitsForItsClockAndNotForWhatItHasDrawn() {
-        user.lead = Duration.ofMinutes(10);
+        user.lead = 600_000_000;
         CompletableFuture<Void> insert = user.insert();
         user.next("create login 1:a").refused(settled("2", user.now() + 500_000_000));
         user.next("read 2").shows(ShownRow.absent("2"));

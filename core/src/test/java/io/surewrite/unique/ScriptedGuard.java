@@ -24,7 +24,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +56,8 @@ final class ScriptedGuard {
     @Nullable
     String apart;
 
-    /** How far the timestamps of this process are ahead of its clock. */
-    Duration lead = Duration.ZERO;
+    /** By how many microseconds the timestamps of this process are ahead of its clock. */
+    long lead;
 
     final ClaimingGuard guard;
 
@@ -272,7 +271,7 @@ final class ScriptedGuard {
 
         @Override
         public long nextTimestamp() {
-            return now() + TimeUnit.NANOSECONDS.toMicros(lead.toNanos());
+            return now() + lead;
         }
 
         @Override

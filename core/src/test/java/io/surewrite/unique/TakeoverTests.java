@@ -85,7 +85,6 @@ class TakeoverTests {
         takesOver();
     }
 
-    /** Whoever drew a lower timestamp by another clock may still be told done. */
     @Test
     void standsBackBeforeAClaimOfTheRowThatIsAheadOfTheClock() {
         fences().refused(settled("2", user.now()));

@@ -66,8 +66,8 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
     }
 
     /**
-     * Has a problem while two clocks, of nodes or of this process, are known to be further apart than the margin, or ours may be:
-     * it was set, and no node has answered since.
+     * Has a problem while two clocks, of nodes or of this process, are known to be further apart than the margin; and while ours
+     * may be, as it was set and no node has answered since.
      */
     public synchronized ClockCheck ofAcquiring() {
         Watch running = watch;
@@ -78,8 +78,8 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
         judge(report.nodes());
         return () -> {
             Watch own = watch;
-            return own != null && own.lead().minus(own.lead).isBeyond(settings.margin())
-                    ? "the clock of this process was set, and no node has answered since"
+            return own != null && Watch.hasLeapt(own.lead, own.lead())
+                    ? "the clock of this process was set, or its machine slept, and no node has answered since"
                     : report.problems().get(MARGIN);
         };
     }
@@ -204,6 +204,11 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
             return now.minus(before).isBeyond(LEAP);
         }
 
+        /** An answer that took too long would hide that our clock is wrong. */
+        private boolean tells(ClockOffset read) {
+            return read.high() - read.low() <= settings.margin().toNanos();
+        }
+
         private CompletionStage<@Nullable Void> measureIfDue() {
             ClockOffset now = lead();
             if (hasLeapt(lead, now)) {
@@ -245,7 +250,7 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                     judge(nodes);
                 }
             }
-            if (asked.values().stream().anyMatch(answer -> answer.join().isKnown())) {
+            if (asked.values().stream().map(CompletableFuture::join).anyMatch(this::tells)) {
                 lead = now;
             }
             ClockReport found = report;
