@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -122,10 +123,10 @@ final class RowHistories {
     }
 
     private Optional<String> judge(Row row) {
-        if (row.calls.isEmpty()) {
-            return Optional.empty();
-        }
-        if (!shape.mayMix() && haveTies(row.calls)) {
+        long initial = row.seen.get(0).row().newestWrite();
+        if (row.calls.isEmpty()
+                || (!shape.mayMix() && haveTies(row.calls))
+                || row.calls.stream().anyMatch(call -> call.timestamps.contains(initial))) {
             return Optional.empty();
         }
         if (!row.updated) {
@@ -142,16 +143,9 @@ final class RowHistories {
     }
 
     private static boolean haveTies(List<Operation> calls) {
-        for (int i = 0; i < calls.size(); i++) {
-            for (int j = 0; j < i; j++) {
-                for (long timestamp : calls.get(i).timestamps) {
-                    if (calls.get(j).timestamps.contains(timestamp)) {
-                        return true;
-                    }
-                }
-            }
-        }
-        return false;
+        List<Long> all =
+                calls.stream().flatMap(call -> call.timestamps.stream()).toList();
+        return Set.copyOf(all).size() < all.size();
     }
 
     /** Judges a part of a row: all of it, or a column. */
