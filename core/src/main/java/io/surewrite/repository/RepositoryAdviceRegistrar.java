@@ -180,8 +180,8 @@ public final class RepositoryAdviceRegistrar
         if (beans != null && early != null) {
             for (String name : early.all()) {
                 Object bean = beans.getSingleton(name);
-                if (bean != null) {
-                    TemplateScope.enter(bean); // one that was made early is in no scope yet
+                if (bean != null && early.has(name)) {
+                    TemplateScope.enter(bean); // no post-processor has seen it
                 }
                 if (bean instanceof RepositoryFactoryBeanSupport<?, ?, ?> factory) {
                     Boolean has = planned.get(factory);

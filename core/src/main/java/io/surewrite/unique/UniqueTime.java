@@ -23,7 +23,7 @@ interface UniqueTime {
 
     long nanos();
 
-    /** Two above the last one at least, as one above may be a takeover's; so ahead of the clock where that was set back. */
+    /** At least two above the last one, as one above may be a takeover's. So it may be ahead of the clock, where that was set back. */
     long nextTimestamp();
 
     /** {@return what the clock shows, in microseconds since the epoch} */

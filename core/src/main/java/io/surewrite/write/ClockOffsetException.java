@@ -4,8 +4,8 @@ import io.surewrite.write.WriteFailures.CopyableFailure;
 import org.springframework.dao.NonTransientDataAccessException;
 
 /**
- * A clock is known to be so wrong that the operation was not begun: nothing was sent, and nothing has changed. The same
- * call succeeds once the clock is right again, and was measured again, which takes some seconds.
+ * A clock is known to be so wrong, or was set and may be so, that the operation was not begun: nothing was sent, and nothing has
+ * changed. The same call succeeds once the clock is right, and was measured again, which takes some seconds.
  */
 public class ClockOffsetException extends NonTransientDataAccessException implements CopyableFailure {
 

@@ -149,7 +149,7 @@ public class WriteTimestamps implements TimestampGenerator {
         return take(2);
     }
 
-    /** Like {@link #draw}, for a write that asks the clocks of the sessions it goes to, {@link AttemptNotes}, and for a protocol. */
+    /** Like {@link #draw}, but asks no clock: for a write that asks those of the sessions it goes to, and for a protocol. */
     public final long drawUnasked() {
         return take(2);
     }
@@ -159,7 +159,7 @@ public class WriteTimestamps implements TimestampGenerator {
         return take(1);
     }
 
-    /** {@return what the clock shows, which timestamps are ahead of where it was set back} */
+    /** {@return what the clock shows; timestamps may be ahead of it, where it was set back} */
     public final long clockMicros() {
         return clock.getAsLong();
     }

@@ -206,7 +206,7 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
 
         /** An answer that took too long would hide that our clock is wrong. */
         private boolean tells(ClockOffset read) {
-            return read.high() - read.low() <= settings.margin().toNanos();
+            return read.high() - read.low() <= Math.max(settings.margin().toNanos(), LEAP.toNanos());
         }
 
         private CompletionStage<@Nullable Void> measureIfDue() {
@@ -250,7 +250,7 @@ public final class ClockGuard implements WriteTimestamps.ClockWatch, AutoCloseab
                     judge(nodes);
                 }
             }
-            if (asked.values().stream().map(CompletableFuture::join).anyMatch(this::tells)) {
+            if (asked.values().stream().anyMatch(answer -> tells(answer.join().minus(now)))) {
                 lead = now;
             }
             ClockReport found = report;
