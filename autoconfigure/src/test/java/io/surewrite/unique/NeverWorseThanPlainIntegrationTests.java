@@ -191,7 +191,7 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
                     SEED, way, told(its), unexplained.size(), its.size() * ROWS, flickers);
             assertThat(unexplained).as("seed %d", SEED).isEmpty();
             assertThat(flickers).hasSizeLessThanOrEqualTo(way == Way.PLAIN ? 0 : 1 + its.size() * ROWS / 50);
-            assertThat(unexplained(its, NeverWorseThanPlainIntegrationTests::torn, new ArrayList<>()))
+            assertThat(unexplained(its, torn -> torn.replaceFirst(".*\\|", "null|"), new ArrayList<>()))
                     .isNotEmpty();
         });
     }
@@ -200,10 +200,6 @@ class NeverWorseThanPlainIntegrationTests extends CassandraTest {
         return worlds.stream()
                 .flatMap(world -> world.told.stream())
                 .collect(groupingBy(each -> each, TreeMap::new, counting()));
-    }
-
-    private static String torn(String shown) {
-        return shown.replaceFirst(".*\\|", "null|");
     }
 
     /** That a late write shows for a moment while its row is taken over, the page of the protocol says. */

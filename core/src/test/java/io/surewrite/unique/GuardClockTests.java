@@ -59,8 +59,16 @@ class GuardClockTests {
         user.apart = null;
         user.nextAfter(FIRST_PAUSE, "create login 1:a").refused(settled("2", 40));
         user.next("read 2").shows(ShownRow.absent("2"));
-        user.next("fence row of user 2");
+        user.apart = "a second apart";
+        user.next("fence row of user 2").refused(settled("2", 7));
+        user.nothingSent();
         assertThat(insert).isNotDone();
+    }
+
+    @Test
+    void drawsTwoAboveTheLast() {
+        UniqueTime time = UniqueTime.of(new io.surewrite.write.WriteTimestamps(() -> 100));
+        assertThat(time.nextTimestamp()).isEqualTo(time.nextTimestamp() - 2);
     }
 
     /** Its clock was ten minutes ahead, and what it drew then stays so: others draw lower timestamps, and may be told done. */
